@@ -15,16 +15,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PipelineMapper.h"
 #include "StencilDialect/Analysis/RelayLegs.h"
+#include "StencilToTile.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;
-
-//===----------------------------------------------------------------------===//
-// One leg
-//===----------------------------------------------------------------------===//
 
 FailureOr<OffsetBox> stencil::cutLegs(PipelineOp op, int64_t legs) {
   auto plan = PipelinePlan::create(op);
@@ -70,35 +66,4 @@ FailureOr<OffsetBox> stencil::cutLegs(PipelineOp op, int64_t legs) {
   }
   shared.setLeadAttr(getIndex(lag + shared.getDepth()->getSExtValue() - 1));
   return needs;
-}
-
-//===----------------------------------------------------------------------===//
-// Planes of the first leg
-//===----------------------------------------------------------------------===//
-
-/// The plane of the one ring of copies that is taken, counted as the last
-/// leg's.
-int64_t PipelineMapper::getTakenPlane() const {
-  const auto *taken =
-      llvm::find_if(rings, [](auto &entry) { return entry.second.load; });
-  return plan.get(taken->second.window->getResult(0)).newest;
-}
-
-int64_t PipelineMapper::getRelayLead() const {
-  return isRelay() ? (facts.schedule.relay - 1) * getTakenPlane() : 0;
-}
-
-OffsetBox PipelineMapper::getCopied(Value window) const {
-  return isRelay() ? *facts.relayNeeds : getGuard(plan.get(window));
-}
-
-Value PipelineMapper::takePlane(WindowOp window) {
-  const MappedRing *from = nullptr, *handed = nullptr;
-  for (auto &[op, ring] : rings)
-    (ring.load ? from : handed) = &ring;
-  return tile::TakeOp::create(builder, window.getLoc(),
-                              getTileType(getElementType(window.getRes()),
-                                          plan.get(window.getRes()).lead),
-                              from->ring, from->cursor, handed->ring,
-                              handed->cursor);
 }

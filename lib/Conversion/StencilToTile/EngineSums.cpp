@@ -1,4 +1,4 @@
-//===- MapSums.cpp - Sums that engines compute for a whole tile -----------===//
+//===- EngineSums.cpp - Sums that engines compute for a whole tile --------===//
 //
 //   %r = stencil.apply(%x = %w, %y = %z) {
 //     %s = stencil.weighted_sum %x ... {stencil.tap_loop}
@@ -16,10 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PipelineMapper.h"
+#include "StageWriter.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/TapBoxes.h"
-#include "StencilDialect/Tile/MatrixProduct.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -43,23 +42,26 @@ SmallVector<tile::EngineAttrInterface> stencil::chooseEngines(ApplyOp stage,
   return llvm::map_to_vector(engines, llvm::CastTo<tile::EngineAttrInterface>);
 }
 
-/// The stage of one sum; the stage that it was in reads its result, as a new
-/// input.
-LogicalResult PipelineMapper::addSumApart(ApplyOp stage, WeightedSumOp sum,
-                                          Attribute engine) {
+/// The stage of one sum, whose result takes the sum's place as a new argument
+/// of the stage that it was in.
+FailureOr<Value> EngineSums::addSum(ApplyOp stage, WeightedSumOp sum,
+                                    Attribute engine) {
+  const TiledPipeline &pipeline = draft.pipeline;
   Location loc = sum.getLoc();
   auto argument = cast<BlockArgument>(sum.getInput());
   Value input = stage.getArgs()[argument.getArgNumber()];
   auto window = input.getDefiningOp<WindowOp>();
-  if (!window || !rings.contains(window))
+  if (!window || !draft.rings.contains(window))
     return sum.emitOpError("expected a shared window of memory for ") << engine;
-  if (axis && isa<tile::TapsAttr>(engine))
+  if (pipeline.axis && isa<tile::TapsAttr>(engine))
     return sum.emitOpError("expected a pipeline without a walk for a loop over "
                            "taps");
-  Type type = getHeldType(stage, sum.getRes().getType(), plan.getLead(stage));
-  auto made = ApplyOp::create(builder, loc, TypeRange(type), getInput(input));
+  Type type = draft.chains.getHeldType(stage, sum.getRes().getType(),
+                                       pipeline.plan.getLead(stage));
+  auto made =
+      ApplyOp::create(writer.builder, loc, TypeRange(type), inputs.get(input));
   made->setDiscardableAttr(tile::TileDialect::kEngineAttrName, engine);
-  setLayout(stage, made);
+  draft.chains.setLayout(stage, made);
   Block *body = made.getBodyBlock();
   OpBuilder inside = OpBuilder::atBlockEnd(body);
   IRMapping mapping;
@@ -67,22 +69,27 @@ LogicalResult PipelineMapper::addSumApart(ApplyOp stage, WeightedSumOp sum,
   Operation *copy = inside.clone(*sum, mapping);
   copy->removeDiscardableAttr(kMatrixProductAttr);
   ReturnOp::create(inside, loc, copy->getResult(0), stencil::IndexAttr());
-  extras[stage].push_back(made.getRes().front());
   Value result = stage.getBodyBlock()->addArgument(type, loc);
   OpBuilder there(sum);
-  SmallVector<int64_t> here(grid.getRank(), 0);
+  SmallVector<int64_t> here(pipeline.getRank(), 0);
   sum.getRes().replaceAllUsesWith(
       AccessOp::create(there, loc, result, here).getRes());
   sum.erase();
-  return success();
+  return made.getRes().front();
 }
 
-LogicalResult PipelineMapper::addSumsApart(ApplyOp stage) {
+LogicalResult EngineSums::add(ApplyOp stage,
+                              SmallVectorImpl<StageExtra> &extras) {
   for (auto sum : llvm::make_early_inc_range(
-           stage.getBodyBlock()->getOps<WeightedSumOp>()))
-    if (Attribute engine = getEngineApart(sum);
-        engine && failed(addSumApart(stage, sum, engine)))
+           stage.getBodyBlock()->getOps<WeightedSumOp>())) {
+    Attribute engine = getEngineApart(sum);
+    if (!engine)
+      continue;
+    FailureOr<Value> made = addSum(stage, sum, engine);
+    if (failed(made))
       return failure();
+    extras.push_back({*made});
+  }
   // Nothing is left of a stage that returns its sums. (A value of another lane
   // may be one of another plane.)
   unsigned given = stage.getArgs().size();
@@ -95,36 +102,9 @@ LogicalResult PipelineMapper::addSumsApart(ApplyOp stage) {
         llvm::any_of(access.getOffset().getValues(),
                      [](int64_t along) { return along != 0; }))
       return success();
-    results.push_back(extras[stage][from.getArgNumber() - given]);
+    results.push_back(extras[from.getArgNumber() - given].value);
   }
   for (auto [result, value] : llvm::zip_equal(stage.getRes(), results))
-    values[result] = value;
+    inputs.set(result, value);
   return success();
-}
-
-/// What is computed for a stage before it. It stands in front of a tile.where.
-LogicalResult PipelineMapper::addExtras(ApplyOp stage) {
-  splitLanes(stage);
-  return addSumsApart(stage);
-}
-
-/// The layout of products of matrices, which the other stages then have, too.
-tile::LayoutAttr PipelineMapper::findLayout() {
-  tile::LayoutAttr layout;
-  op.walk([&](WeightedSumOp sum) {
-    auto engine = dyn_cast_or_null<tile::MmaAttr>(
-        sum->getDiscardableAttr(kMatrixProductAttr));
-    if (!engine)
-      return WalkResult::advance();
-    SmallVector<int64_t> tile;
-    for (auto [threads, points] :
-         llvm::zip_equal(facts.schedule.block, facts.schedule.points))
-      tile.push_back(threads * points);
-    if (auto fragments =
-            tile::getFragments(engine.getShape(), sum.getRes().getType()))
-      layout = tile::getProductLayout(engine, *fragments, tile,
-                                      llvm::product_of(facts.schedule.block));
-    return WalkResult::interrupt();
-  });
-  return layout;
 }

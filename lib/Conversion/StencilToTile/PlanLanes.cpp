@@ -1,0 +1,183 @@
+//===- PlanLanes.cpp - Windows whose neighbours are in other lanes --------===//
+
+#include "Lanes.h"
+#include "StencilDialect/Analysis/PipelineSize.h"
+
+using namespace mlir;
+using namespace stencil;
+
+bool stencil::isOtherRow(ArrayRef<int64_t> offset,
+                         std::optional<int64_t> walk) {
+  for (auto [axis, along] : llvm::enumerate(offset.drop_back()))
+    if (walk != static_cast<int64_t>(axis) && along != 0)
+      return true;
+  return false;
+}
+
+LaneOffset stencil::getLaneOffset(ArrayRef<int64_t> offset,
+                                  std::optional<int64_t> walk) {
+  size_t rows = offset.size() - 2;
+  bool hasRows = offset.size() > 1 && walk != static_cast<int64_t>(rows);
+  return {hasRows ? offset[rows] : 0, offset.back()};
+}
+
+namespace {
+
+class LanePlanner {
+public:
+  LanePlanner(const TiledPipeline &pipeline, const RingMap &rings)
+      : pipeline(pipeline), rings(rings) {}
+
+  FailureOr<LanePlan> run();
+
+private:
+  LogicalResult addWindow(WindowOp window);
+  LogicalResult addReads(WindowOp window, ApplyOp stage, unsigned index);
+  void addRead(WindowOp window, ApplyOp stage, ArrayRef<int64_t> offset);
+  LogicalResult addExchange(WindowOp window);
+  LogicalResult checkSharedMemory();
+
+  const TiledPipeline &pipeline;
+  const RingMap &rings;
+  LanePlan found;
+};
+
+} // namespace
+
+void LanePlanner::addRead(WindowOp window, ApplyOp stage,
+                          ArrayRef<int64_t> offset) {
+  int64_t plane =
+      pipeline.axis ? pipeline.plan.getLead(stage) + offset[*pipeline.axis] : 0;
+  auto [known, isNew] =
+      found.lanes.try_emplace({window, getLaneOffset(offset, pipeline.axis)});
+  MappedLanes &columns = known->second;
+  if (isNew) {
+    SmallVector<int64_t> &own = columns.queue.offsets.emplace_back(offset);
+    if (pipeline.axis)
+      own[*pipeline.axis] = 0;
+  }
+  columns.oldest = isNew ? plane : std::min(columns.oldest, plane);
+  columns.newest = isNew ? plane : std::max(columns.newest, plane);
+  OffsetBox along = OffsetBox::zero(pipeline.grid.getRank());
+  if (pipeline.axis)
+    along.lower[*pipeline.axis] = along.upper[*pipeline.axis] =
+        offset[*pipeline.axis];
+  columns.needs.join(pipeline.getGuard(stage).shifted(along));
+}
+
+/// What a stage reads of a window beside a thread's own points.
+LogicalResult LanePlanner::addReads(WindowOp window, ApplyOp stage,
+                                    unsigned index) {
+  BlockArgument input = stage.getBodyBlock()->getArgument(index);
+  for (Operation *user : input.getUsers())
+    if (!isa<AccessOp>(user))
+      return user->emitOpError(
+          "has no lowering here; run stencil-expand-weighted-sums");
+  for (Operation *user : input.getUsers()) {
+    ArrayRef<int64_t> offset = cast<AccessOp>(user).getOffset().getValues();
+    bool isRead = isOtherRow(offset, pipeline.axis)
+                      ? window.getExchange().has_value()
+                      : offset.back() != 0;
+    if (isRead)
+      addRead(window, stage, offset);
+  }
+  return success();
+}
+
+/// The columns that stages read beside their own, and for how long.
+LogicalResult LanePlanner::addWindow(WindowOp window) {
+  for (OpOperand &use : window.getRes().getUses()) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    if (stage && !pipeline.plan.getNeeds(stage).isEmpty() &&
+        failed(addReads(window, stage, use.getOperandNumber())))
+      return failure();
+  }
+  for (auto &[key, columns] : found.lanes) {
+    if (key.first != window)
+      continue;
+    // Memory is asked early; registers are kept no longer than they have to.
+    columns.given =
+        pipeline.isOfStage(window) ? columns.newest : pipeline.getLead(window);
+    for (int64_t at = columns.given - 1; at >= columns.oldest; --at)
+      columns.queue.types.push_back(
+          pipeline.getTileType(getElementType(window.getRes()), at));
+  }
+  return success();
+}
+
+/// The ring of a window of which somebody reads other rows.
+LogicalResult LanePlanner::addExchange(WindowOp window) {
+  int64_t last = pipeline.getRank() - 1, rows = last - 1;
+  int64_t edge = 0, before = 0, behind = 0;
+  int64_t lead = pipeline.plan.get(window.getRes()).lead, oldest = lead;
+  for (const auto &[key, columns] : found.lanes) {
+    if (key.first != window)
+      continue;
+    auto [row, column] = key.second;
+    edge = std::max(edge, std::abs(row));
+    before = std::max(before, -column);
+    behind = std::max(behind, column);
+    oldest = std::min(oldest, columns.given);
+  }
+  // Columns alone are in other lanes.
+  if (edge == 0)
+    return success();
+  BoundsAttr tile = pipeline.grid.getTileBox();
+  SmallVector<int64_t> lower(tile.getLb()), upper(tile.getUb());
+  lower[rows] -= edge;
+  upper[rows] += edge;
+  // Columns beside the tile are nowhere: whole threads, for vectors' sake.
+  int64_t unit = pipeline.grid.getPoints()[last];
+  lower[last] -= llvm::alignTo(before, unit);
+  upper[last] += llvm::alignTo(behind, unit);
+  BoundsAttr box = BoundsAttr::get(pipeline.getContext(), lower, upper);
+  Type element = getElementType(window.getRes());
+  MappedRing &ring = found.exchanges[window];
+  ring.window = window;
+  ring.type = tile::RingType::getChecked(
+      [&] { return window.emitOpError("has no ring: "); },
+      pipeline.getContext(), lead - oldest + 1, box, element,
+      tile::RingType::getDefaultPitch(box, element, tile::Fill::Stage),
+      tile::Fill::Stage, edge, pipeline.grid.getPoints()[rows]);
+  return success(bool(ring.type));
+}
+
+/// That all rings have room in the memory of a block.
+LogicalResult LanePlanner::checkSharedMemory() {
+  if (found.exchanges.empty())
+    return success();
+  SharedLayout layout(pipeline.getOp(), [&](WindowOp window) {
+    const MappedRing *known = findRing(rings, window);
+    return known ? known->type.getBytes() : 0;
+  });
+  int64_t bytes = layout.bytes;
+  for (auto &[window, ring] : found.exchanges)
+    bytes += ring.type.getBytes();
+  auto limit = static_cast<int64_t>(pipeline.facts.target.sharedPerBlock);
+  if (bytes > limit)
+    return pipeline.getOp().emitOpError(
+               "expected windows and exchanged rows of at most ")
+           << limit << " bytes, the shared memory of a block on "
+           << pipeline.facts.target.chip << ", got " << bytes;
+  return success();
+}
+
+FailureOr<LanePlan> LanePlanner::run() {
+  auto hasOwn = [&](WindowOp window) {
+    return pipeline.plan.isNeeded(window.getRes()) && pipeline.hasLanes(window);
+  };
+  for (WindowOp window : pipeline.getOps<WindowOp>())
+    if (hasOwn(window) && failed(addWindow(window)))
+      return failure();
+  for (WindowOp window : pipeline.getOps<WindowOp>())
+    if (window.getExchange() && hasOwn(window) && failed(addExchange(window)))
+      return failure();
+  if (failed(checkSharedMemory()))
+    return failure();
+  return std::move(found);
+}
+
+FailureOr<LanePlan> stencil::planLanes(const TiledPipeline &pipeline,
+                                       const RingMap &rings) {
+  return LanePlanner(pipeline, rings).run();
+}

@@ -1,0 +1,320 @@
+//===- PlanRings.cpp - Shared windows to rings ----------------------------===//
+
+#include "Rings.h"
+#include "StencilDialect/Analysis/PipelineSize.h"
+#include "StencilDialect/IR/Elements.h"
+
+using namespace mlir;
+using namespace stencil;
+
+static tile::Fill getFill(WindowOp window, bool walks) {
+  switch (window.getPrefetch().value_or(Prefetch::None)) {
+  case Prefetch::Registers:
+    return walks ? tile::Fill::Delayed : tile::Fill::Threads;
+  case Prefetch::Async:
+    return tile::Fill::Async;
+  case Prefetch::Tma:
+    return tile::Fill::Tma;
+  case Prefetch::None:
+  case Prefetch::L2:
+    return tile::Fill::Threads;
+  }
+  llvm_unreachable("unknown prefetch");
+}
+
+/// What the copy engine can do (PTX ISA, cuTensorMapEncodeTiled).
+static LogicalResult checkCopyEngine(WindowOp window, const SharedPlane &shape,
+                                     Type element, bool hasGaps) {
+  constexpr int64_t kMaxBox = 256, kMaxRank = 5, kRowBytes = 16;
+  if (!tile::RingType::isOfTensorMap(element))
+    return window.emitOpError(
+               "expected elements of a tensor map for prefetch "
+               "= tma, floats and integers of 1 to 8 bytes, got ")
+           << element;
+  int64_t rank = shape.shape.size();
+  if (rank > kMaxRank)
+    return window.emitOpError("expected at most ")
+           << kMaxRank << " axes for prefetch = tma, got " << rank;
+  // Rows with gaps come in segments (RingType).
+  ArrayRef<int64_t> extents(shape.shape);
+  for (auto [axis, extent] :
+       llvm::enumerate(hasGaps ? extents.drop_back() : extents))
+    if (extent > kMaxBox)
+      return window.emitOpError("expected at most ")
+             << kMaxBox << " points of a tile and its halo along axis " << axis
+             << " for prefetch = tma, got " << extent;
+  if (int64_t bytes = shape.shape.back() * getElementBytes(element);
+      bytes % kRowBytes != 0)
+    return window.emitOpError("expected rows of a multiple of ")
+           << kRowBytes << " bytes for prefetch = tma, got " << bytes
+           << " bytes";
+  return success();
+}
+
+namespace {
+
+class RingPlanner {
+public:
+  explicit RingPlanner(const TiledPipeline &pipeline) : pipeline(pipeline) {}
+
+  FailureOr<RingMap> run();
+
+private:
+  LogicalResult checkFetch(WindowOp window, const SharedPlane &shape,
+                           bool hasGaps);
+  LogicalResult addRing(WindowOp window, ArrayRef<int64_t> tile);
+  LogicalResult findBoundary(MappedRing &ring);
+  LogicalResult checkKeptPlanes(WindowOp window);
+  LogicalResult checkMemory();
+  bool hasSegments() const;
+  OffsetBox getBrought(const MappedRing &ring) const;
+
+  const TiledPipeline &pipeline;
+  RingMap rings;
+};
+
+} // namespace
+
+/// Whether the window can be filled as it says.
+LogicalResult RingPlanner::checkFetch(WindowOp window, const SharedPlane &shape,
+                                      bool hasGaps) {
+  Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
+  const TargetInfo &target = pipeline.facts.target;
+  if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
+      (kind == Prefetch::Async && !target.hasAsyncCopy(AsyncCopyElements)))
+    return window.emitOpError("expected a GPU with ")
+           << (kind == Prefetch::Tma ? "the tensor memory accelerator"
+                                     : "cp.async")
+           << " for prefetch = " << stringifyPrefetch(kind) << ", got "
+           << target.chip;
+  bool isAsync = kind == Prefetch::Async || kind == Prefetch::Tma;
+  const PlannedValue &planned = pipeline.plan.get(window.getRes());
+  if (pipeline.axis && isAsync && !window.getGroupNumber() &&
+      planned.lead <= planned.newest)
+    return window.emitOpError("expected a lead beyond plane p + ")
+           << planned.newest << ", the newest that is read, for prefetch = "
+           << stringifyPrefetch(kind) << ", got " << planned.lead;
+  if (kind != Prefetch::Tma)
+    return success();
+  int64_t last = pipeline.getRank() - 1;
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
+  if (pipeline.isStoredTo(load) && pipeline.axis != last &&
+      shape.shape[last] != pipeline.grid.getTile(last))
+    return window.emitOpError("expected tiles of a multiple of ")
+           << shape.rowAlignment << " points along axis " << last
+           << " for prefetch = tma of a field that is stored to, got "
+           << pipeline.grid.getTile(last);
+  return checkCopyEngine(window, shape, getElementType(window.getRes()),
+                         hasGaps);
+}
+
+/// How the rows of a ring lie.
+struct RingRows {
+  /// Elements from one to the next, but for gaps within.
+  int64_t pitch;
+  /// Of these, what engines ask for beyond whole sectors.
+  int64_t pad = 0;
+  int64_t segment = 1, gap = 0;
+};
+
+/// Rows as the engines of those who read a window ask for them.
+static RingRows getRows(WindowOp window, int64_t points, Type element) {
+  int64_t bytes = 1;
+  RingRows rows;
+  for (OpOperand &use : window.getRes().getUses())
+    if (auto stage = dyn_cast<ApplyOp>(use.getOwner()))
+      for (tile::EngineAttrInterface engine :
+           chooseEngines(stage, use.getOperandNumber())) {
+        tile::OperandAccess access =
+            engine.getOperandAccess(stage, use.getOperandNumber());
+        bytes = std::max(bytes, access.rowBytes);
+        rows.pad = std::max(rows.pad, access.rowPad);
+        if (access.rowGap != 0) {
+          rows.segment = access.rowSegment;
+          rows.gap = access.rowGap;
+        }
+      }
+  int64_t unit = std::max<int64_t>(1, bytes / getElementBytes(element));
+  rows.pitch = rows.pad + static_cast<int64_t>(llvm::alignTo(points, unit));
+  return rows;
+}
+
+/// Whether what lies around a field is zero, which is what the copy engine
+/// brings of it.
+static bool isZeroAround(WindowOp window, LoadOp load) {
+  auto isPositiveZero = [](Attribute condition) {
+    HaloRule rule = getHaloRule(condition);
+    auto value = rule.isConstant() ? dyn_cast<FloatAttr>(rule.value) : nullptr;
+    return value && value.getValue().isPosZero();
+  };
+  return *window.getBounds() ==
+             cast<GridType>(load.getField().getType()).getBounds() &&
+         llvm::all_of(*window.getConditions(), isPositiveZero);
+}
+
+/// Whether different blocks walk through different planes of one tile.
+bool RingPlanner::hasSegments() const {
+  return pipeline.axis && (pipeline.facts.schedule.segments > 1 ||
+                           pipeline.facts.schedule.planes);
+}
+
+/// The points of a load that are brought, and that a boundary is for. Around
+/// the only segment of a walk, these are the ones around the domain.
+OffsetBox RingPlanner::getBrought(const MappedRing &ring) const {
+  const PlannedValue &planned = pipeline.plan.get(ring.window->getResult(0));
+  if (ring.boundary && !hasSegments())
+    return planned.needs;
+  return pipeline.isRelay() ? *pipeline.facts.relayNeeds
+                            : pipeline.getGuard(planned);
+}
+
+/// That the field has the planes that are kept around its box for all segments.
+LogicalResult RingPlanner::checkKeptPlanes(WindowOp window) {
+  const PlannedValue &planned = pipeline.plan.get(window.getRes());
+  if (!hasSegments() || !pipeline.isCut(planned.needs, planned.span))
+    return success();
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
+  BoundsAttr field = cast<GridType>(load.getField().getType()).getBounds();
+  OffsetBox beyond =
+      getHaloReach(pipeline.getOp().getDomain(), field, planned.span);
+  for (bool upper : {false, true})
+    if ((upper ? beyond.upper : beyond.lower)[*pipeline.axis] > 0 &&
+        getHaloRule(window.getCondition(*pipeline.axis, upper)).isKept())
+      return window.emitOpError("has no lowering for 'segments': the field "
+                                "does not have as many planes around its box "
+                                "as a segment reads around its own");
+  return success();
+}
+
+/// The boundary of a window, where somebody reads beyond its box on a side that
+/// is not kept.
+LogicalResult RingPlanner::findBoundary(MappedRing &ring) {
+  WindowOp window = ring.window;
+  if (!window.hasBoundary())
+    return success();
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
+  if (pipeline.isStoredTo(load))
+    return window.emitOpError("has no lowering: a boundary of a field that the "
+                              "pipeline stores to");
+  if (ring.type.getFill() == tile::Fill::Tma && isZeroAround(window, load))
+    return success();
+  OffsetBox reach = pipeline.plan.getReach(window);
+  bool isRead = false;
+  for (int64_t i = 0; i < pipeline.grid.getRank(); ++i)
+    for (bool upper : {false, true}) {
+      if ((upper ? reach.upper : reach.lower)[i] == 0)
+        continue;
+      Attribute condition = window.getCondition(i, upper);
+      if (getHaloRule(condition).isPolynomial())
+        return window.emitOpError("has no lowering here: ")
+               << condition
+               << " takes each value from several points; run "
+                  "stencil-expand-boundaries";
+      isRead |= !getHaloRule(condition).isKept();
+    }
+  if (!isRead)
+    return success();
+  ring.boundary = tile::BoundaryAttr::get(
+      pipeline.getContext(), *window.getBounds(), *window.getConditions());
+  return checkKeptPlanes(window);
+}
+
+LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
+  const PlannedValue &planned = pipeline.plan.get(window.getRes());
+  Type element = getElementType(window.getRes());
+  // Of a relay, all windows have the tile: what is beside it, lanes compute
+  // and nobody stores.
+  SharedPlane shape(pipeline.isRelay() ? OffsetBox::zero(pipeline.getRank())
+                                       : planned.held,
+                    tile, pipeline.axis, getElementBytes(element));
+  RingRows rows{shape.shape.back()};
+  if (pipeline.axis != pipeline.getRank() - 1)
+    rows = getRows(window, shape.shape.back(), element);
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
+  if (load && failed(checkFetch(window, shape, rows.gap != 0)))
+    return failure();
+  SmallVector<int64_t> lower, upper;
+  for (auto [before, extent] : llvm::zip_equal(shape.origin, shape.shape)) {
+    lower.push_back(-before);
+    upper.push_back(extent - before);
+  }
+  tile::Fill fill =
+      load ? getFill(window, pipeline.axis.has_value()) : tile::Fill::Stage;
+  // What the copy engine brings is points, or whole segments.
+  if (fill == tile::Fill::Tma && rows.gap == 0) {
+    upper.back() += rows.pitch - shape.shape.back();
+  } else if (fill == tile::Fill::Tma) {
+    lower.back() -= llvm::mod(lower.back(), rows.segment);
+    upper.back() = llvm::alignTo(upper.back(), rows.segment);
+  }
+  MappedRing &ring = rings[window];
+  ring.window = window;
+  ring.load = load;
+  // A walk has no more planes in registers on their way, and takes them one
+  // by one then.
+  constexpr int64_t kMostDelayed = 16;
+  ring.step = pipeline.facts.step <= kMostDelayed ? pipeline.facts.step : 1;
+  if (pipeline.isRelay() && load)
+    ring.relayLead = (pipeline.facts.schedule.relay - 1) * planned.newest;
+  ring.ahead = pipeline.axis ? planned.lead - planned.newest : 0;
+  auto box = BoundsAttr::get(pipeline.getContext(), lower, upper);
+  if (rows.gap != 0)
+    rows.pitch = rows.pad + tile::RingType::getDefaultPitch(
+                                box, element, fill, rows.segment, rows.gap);
+  ring.type = tile::RingType::getChecked(
+      [&] { return window.emitOpError("has no ring: "); },
+      pipeline.getContext(),
+      pipeline.axis
+          ? window.getDepth()->getSExtValue() + pipeline.facts.step - 1
+          : 1,
+      box, element, rows.pitch, fill, /*edge=*/int64_t(0),
+      /*groupRows=*/int64_t(0), rows.segment, rows.gap);
+  if (!ring.type || failed(findBoundary(ring)))
+    return failure();
+  ring.brought = getBrought(ring);
+  return success();
+}
+
+/// That all rings have room in the memory of a block.
+LogicalResult RingPlanner::checkMemory() {
+  auto limit = static_cast<int64_t>(pipeline.facts.target.sharedPerBlock);
+  SharedLayout layout(pipeline.getOp(), [&](WindowOp window) {
+    const MappedRing *known = findRing(rings, window);
+    int64_t legs = pipeline.isRelay() && !window.isOfLoad()
+                       ? pipeline.facts.schedule.relay
+                       : 1;
+    return known ? legs * known->type.getBytes() : 0;
+  });
+  if (layout.bytes > limit)
+    return pipeline.getOp().emitOpError("expected windows of at most ")
+           << limit << " bytes, the shared memory of a block on "
+           << pipeline.facts.target.chip << ", got " << layout.bytes;
+  return success();
+}
+
+FailureOr<RingMap> RingPlanner::run() {
+  SmallVector<int64_t> tile;
+  for (int64_t i = 0; i < pipeline.getRank(); ++i)
+    tile.push_back(pipeline.grid.getTile(i));
+  for (WindowOp window : pipeline.getOps<WindowOp>())
+    if (isSharedWindow(window) && pipeline.plan.isNeeded(window.getRes()) &&
+        failed(addRing(window, tile)))
+      return failure();
+  if (failed(checkMemory()))
+    return failure();
+  return std::move(rings);
+}
+
+FailureOr<RingMap> stencil::planRings(const TiledPipeline &pipeline) {
+  return RingPlanner(pipeline).run();
+}
+
+SmallVector<int64_t> stencil::listGroups(const RingMap &rings) {
+  llvm::SmallSetVector<int64_t, 4> groups;
+  for (const auto &[window, ring] : rings)
+    if (std::optional<int64_t> group = MappedRing(ring).window.getGroupNumber())
+      groups.insert(*group);
+  SmallVector<int64_t> sorted = groups.takeVector();
+  llvm::sort(sorted);
+  return sorted;
+}

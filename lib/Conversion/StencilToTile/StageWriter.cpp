@@ -1,0 +1,188 @@
+//===- StageWriter.cpp - The stages of a kernel ---------------------------===//
+//
+// A stage is given a source of a ring or a field, or values that threads hold:
+// for neighbours that a thread keeps, one input for each offset. What no result
+// depends on is not given.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageWriter.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/BitVector.h"
+
+using namespace mlir;
+using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// What a stage is given
+//===----------------------------------------------------------------------===//
+
+/// Erases what no result of a body depends on.
+static void eraseDead(Block *body) {
+  for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isOpTriviallyDead(&inner))
+      inner.erase();
+}
+
+/// What a stage reads of a window that has neighbours in registers: one input
+/// for each offset in the plane.
+void StageWriter::splitNeighbours(ApplyOp stage, unsigned index,
+                                  WindowOp window,
+                                  SmallVectorImpl<Value> &given) {
+  const std::optional<int64_t> &axis = draft.pipeline.axis;
+  Block *body = stage.getBodyBlock();
+  BlockArgument whole = body->getArgument(index);
+  ArrayRef<SmallVector<int64_t>> offsets =
+      draft.queues.find(window)->second.offsets;
+  SmallVector<Value> arguments(offsets.size());
+  // In the order of the body.
+  body->walk([&](AccessOp access) {
+    if (access.getTemp() != whole)
+      return;
+    SmallVector<int64_t> inPlane(access.getOffset().getValues());
+    SmallVector<int64_t> along(inPlane.size(), 0);
+    if (axis)
+      along[*axis] = std::exchange(inPlane[*axis], 0);
+    size_t number = llvm::find(offsets, inPlane) - offsets.begin();
+    Value &argument = arguments[number];
+    if (!argument) {
+      argument = body->addArgument(whole.getType(), whole.getLoc());
+      given.push_back(queues.getNeighbours(window)[number]);
+    }
+    access.getTempMutable().assign(argument);
+    access.setOffsetAttr(stencil::IndexAttr::get(stage.getContext(), along));
+  });
+}
+
+/// What a stage is given, argument by argument of its body. Those that no
+/// result depends on are gone, and what only its sums or lanes have read.
+SmallVector<Value> StageWriter::getInputs(ApplyOp stage) {
+  Block *body = stage.getBodyBlock();
+  eraseDead(body);
+  SmallVector<StageExtra> beside = extras.lookup(stage);
+  SmallVector<Value> given, others;
+  llvm::BitVector gone(body->getNumArguments());
+  for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
+    auto window = value.getDefiningOp<WindowOp>();
+    bool isRead =
+        !isa<GridType>(value.getType()) || draft.pipeline.plan.isNeeded(value);
+    if (body->getArgument(index).use_empty() && (!isRead || !beside.empty())) {
+      gone.set(index);
+    } else if (!isRead) {
+      given.push_back(ub::PoisonOp::create(
+          writer.builder, stage.getLoc(),
+          draft.chains.getHeldType(stage, getElementType(value),
+                                   draft.pipeline.plan.getLead(stage)),
+          ub::PoisonAttr::get(stage.getContext())));
+    } else if (window && !queues.getNeighbours(window).empty()) {
+      splitNeighbours(stage, index, window, others);
+      gone.set(index);
+    } else {
+      given.push_back(inputs.get(value));
+    }
+  }
+  unsigned first = stage.getArgs().size();
+  for (auto [index, extra] : llvm::enumerate(beside)) {
+    if (body->getArgument(first + index).use_empty())
+      gone.set(first + index);
+    else
+      given.push_back(extra.value);
+  }
+  gone.resize(body->getNumArguments());
+  body->eraseArguments(gone);
+  llvm::append_range(given, others);
+  return given;
+}
+
+/// What is computed for a stage before it. It stands in front of a tile.where.
+LogicalResult StageWriter::addExtras(ApplyOp stage) {
+  SmallVector<StageExtra> beside;
+  lanes.split(stage, beside);
+  if (failed(sums.add(stage, beside)))
+    return failure();
+  if (!beside.empty())
+    extras[stage] = std::move(beside);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+SmallVector<Type> StageWriter::getResultTypes(ApplyOp stage) const {
+  SmallVector<Type> types;
+  for (Value result : stage.getRes())
+    types.push_back(draft.chains.getHeldType(
+        stage, getElementType(result), draft.pipeline.plan.getLead(stage)));
+  return types;
+}
+
+/// The stage of the kernel, which takes the body.
+ApplyOp StageWriter::move(ApplyOp stage, ValueRange given) {
+  ApplyOp moved =
+      moveStage(writer.builder, stage, getResultTypes(stage), given);
+  draft.chains.setLayout(stage, moved);
+  writer.tellPlane(moved);
+  return moved;
+}
+
+/// What a stage reads in a field is read where somebody needs it, and what
+/// nobody needs does not fail.
+LogicalResult StageWriter::add(ApplyOp stage) {
+  if (failed(addExtras(stage)))
+    return failure();
+  if (inputs.isMade(stage))
+    return success();
+  ArrayRef<StageExtra> beside;
+  if (auto found = extras.find(stage); found != extras.end())
+    beside = found->second;
+  std::optional<WantedPlanes> planes = draft.guards.findPlanesOf(stage, beside);
+  SmallVector<Value> given = getInputs(stage);
+  SmallVector<Value> results(stage.getRes());
+  SmallVector<Value> made = writer.makeWhere(
+      stage.getLoc(), getResultTypes(stage), draft.pipeline.getGuard(stage),
+      draft.reads.isGuarded(stage, beside), planes,
+      [&]() -> ValueRange { return move(stage, given).getRes(); });
+  for (auto [result, value] : llvm::zip_equal(results, made))
+    inputs.set(result, value);
+  return success();
+}
+
+SmallVector<ApplyOp> StageWriter::listFinals() const {
+  SmallVector<ApplyOp> finals;
+  for (ApplyOp stage : draft.pipeline.getOps<ApplyOp>())
+    if (draft.chains.isFinal(stage) &&
+        !draft.pipeline.plan.getNeeds(stage).isEmpty())
+      finals.push_back(stage);
+  return finals;
+}
+
+LogicalResult StageWriter::prepareFinals() {
+  SmallVector<ApplyOp> finals = listFinals();
+  for (ApplyOp stage : finals)
+    if (failed(addExtras(stage)))
+      return failure();
+  for (ApplyOp stage : finals)
+    for (Value input : stage.getArgs()) {
+      auto maker = input.getDefiningOp<ApplyOp>();
+      auto window = input.getDefiningOp<WindowOp>();
+      bool isRead = !isa<GridType>(input.getType()) ||
+                    draft.pipeline.plan.isNeeded(input);
+      if (isRead && !(maker && draft.chains.isFinal(maker)) &&
+          !(window && !queues.getNeighbours(window).empty()))
+        inputs.get(input);
+    }
+  return success();
+}
+
+void StageWriter::addFinals() {
+  for (ApplyOp stage : listFinals()) {
+    if (inputs.isMade(stage))
+      continue;
+    SmallVector<Value> results(stage.getRes());
+    ApplyOp moved = move(stage, getInputs(stage));
+    for (auto [result, value] : llvm::zip_equal(results, moved.getRes()))
+      inputs.set(result, value);
+  }
+}

@@ -1,0 +1,155 @@
+//===- SumWriter.cpp - Sums over planes, term by term ---------------------===//
+//
+// Partial sums of the terms %a, %b, %c at [-1, 0, 1], of a stage of lead 1: the
+// number of a partial sum is that of its last term.
+//
+//   tile.walk ... carry(%s0 : [1,2], %s1 : [0,1]) {
+//     %t0 = %a, for plane p + 2
+//     %t1 = %s0 + %b, for plane p + 1
+//     %t2 = %s1 + %c, for plane p: complete
+//     tile.yield tile.shift %t0, tile.shift %t1
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#include "QueueWriter.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// The stage that adds a term of plane p + `lead` to a partial sum (null:
+/// begins one) for the plane `plane` planes before.
+Value SumWriter::addTerm(AccumulateOp sum, Value partial, Value term,
+                         int64_t lead, int64_t plane) {
+  Location loc = sum.getLoc();
+  OpBuilder &builder = writer.builder;
+  Type element = getElementType(term);
+  SmallVector<Value> given;
+  if (partial)
+    given.push_back(partial);
+  given.push_back(term);
+  auto stage = ApplyOp::create(
+      builder, loc,
+      TypeRange(draft.chains.getHeldType(sum, element, lead - plane)), given);
+  draft.chains.setLayout(sum, stage);
+  Block *body = stage.getBodyBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(body);
+  SmallVector<int64_t> here(draft.pipeline.getRank(), 0), there = here;
+  there[*draft.pipeline.axis] = plane;
+  Value result =
+      AccessOp::create(builder, loc, body->getArguments().back(), there);
+  if (partial) {
+    Value before = AccessOp::create(builder, loc, body->getArgument(0), here);
+    if (isa<IntegerType, IndexType>(element))
+      result = arith::AddIOp::create(builder, loc, before, result);
+    else
+      result = arith::AddFOp::create(builder, loc, before, result);
+  }
+  ReturnOp::create(builder, loc, result, stencil::IndexAttr());
+  return stage.getRes().front();
+}
+
+/// The first summand of a sum of a body: `(a + b) + c` begins with a.
+static OpOperand *findFirstSummand(Value sum) {
+  OpOperand *first = nullptr;
+  while (auto add = sum.getDefiningOp<arith::AddFOp>()) {
+    if (first && !sum.hasOneUse())
+      break;
+    first = &add->getOpOperand(0);
+    sum = first->get();
+  }
+  return first;
+}
+
+/// As addTerm, of a sum in any order: the partial sum is the first summand of
+/// the term, so that each product is added as it is made, and no term is held.
+/// Null if the term is not made by a stage here.
+Value SumWriter::fuseTerm(AccumulateOp sum, Value partial, Value term,
+                          int64_t lead, int64_t plane) {
+  auto made = term.getDefiningOp<ApplyOp>();
+  Type element = getElementType(term);
+  if (!sum->hasAttr(kAnyOrderAttr) || !made || !isa<FloatType>(element) ||
+      draft.chains.getLayout(sum))
+    return {};
+  Location loc = sum.getLoc();
+  OpBuilder &builder = writer.builder;
+  SmallVector<Value> given(made.getArgs());
+  if (partial)
+    given.push_back(partial);
+  // In the coordinates of the stage: plane p + lead.
+  auto stage = ApplyOp::create(
+      builder, loc,
+      TypeRange(draft.pipeline.getTileType(element, lead - plane)), given);
+  Block *body = stage.getBodyBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(body);
+  IRMapping mapping;
+  auto arguments = body->getArguments().take_front(made.getArgs().size());
+  mapping.map(made.getBodyBlock()->getArguments(), arguments);
+  for (Operation &inner : made.getBodyBlock()->without_terminator())
+    builder.clone(inner, mapping);
+  // A stage is computed at the points of its results: its reads are moved.
+  for (AccessOp access : body->getOps<AccessOp>()) {
+    SmallVector<int64_t> offset(access.getOffset().getValues());
+    offset[*draft.pipeline.axis] += plane;
+    access.setOffsetAttr(stencil::IndexAttr::get(stage.getContext(), offset));
+  }
+  Value result =
+      mapping.lookupOrDefault(made.getBodyBlock()->getTerminator()->getOperand(
+          cast<OpResult>(term).getResultNumber()));
+  if (partial) {
+    SmallVector<int64_t> here(draft.pipeline.getRank(), 0);
+    OpOperand *first = findFirstSummand(result);
+    if (first)
+      builder.setInsertionPoint(first->getOwner());
+    Value before =
+        AccessOp::create(builder, loc, body->getArguments().back(), here);
+    Value added = arith::AddFOp::create(builder, loc, before,
+                                        first ? first->get() : result);
+    if (first)
+      first->set(added);
+    else
+      result = added;
+  }
+  builder.setInsertionPointToEnd(body);
+  ReturnOp::create(builder, loc, result, stencil::IndexAttr());
+  for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isOpTriviallyDead(&inner))
+      inner.erase();
+  return stage.getRes().front();
+}
+
+void SumWriter::add(AccumulateOp sum) {
+  ArrayRef<int64_t> planes = sum.getPlanes();
+  int64_t lead = draft.pipeline.plan.get(sum.getTerms().front()).lead;
+  llvm::SmallDenseMap<int64_t, Value> terms;
+  for (auto [term, at] : llvm::zip_equal(sum.getTerms(), planes))
+    terms[at] = inputs.get(term);
+  const MappedQueue &queue = draft.queues.find(sum)->second;
+  ArrayRef<Value> carried = walk.getCarried(queue);
+  Value partial;
+  for (int64_t at = planes.front(); at <= planes.back(); ++at) {
+    // What the iteration before has for the same plane.
+    if (at != planes.front())
+      partial = carried[at - planes.front() - 1];
+    if (Value term = terms.lookup(at)) {
+      Value fused = fuseTerm(sum, partial, term, lead, at);
+      partial = fused ? fused : addTerm(sum, partial, term, lead, at);
+    }
+    if (at != planes.back())
+      walk.push(queue, sum.getLoc(), partial, queue.types[at - planes.front()]);
+  }
+  inputs.set(sum.getRes(), partial);
+  llvm::SmallSetVector<Operation *, 2> fused;
+  for (auto &[at, term] : terms)
+    if (auto made = term.getDefiningOp<ApplyOp>(); made && made.use_empty())
+      fused.insert(made);
+  for (Operation *made : fused)
+    made->erase();
+}

@@ -1,0 +1,81 @@
+//===- TiledPipeline.cpp - What is known of a mapped pipeline -------------===//
+
+#include "TiledPipeline.h"
+
+using namespace mlir;
+using namespace stencil;
+
+bool MappedPipeline::isOfStage(WindowOp window) const {
+  return isRelay() || !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
+}
+
+bool MappedPipeline::isStoredTo(LoadOp load) const {
+  return llvm::any_of(getOps<StoreOp>(), [&](StoreOp store) {
+    return facts.aliases.mayAlias(store.getField(), load.getField());
+  });
+}
+
+Type TiledPipeline::getTileType(Type elementType, int64_t lead) const {
+  BoundsAttr tile = grid.getTileBox();
+  SmallVector<int64_t> lower(tile.getLb()), upper(tile.getUb());
+  if (axis) {
+    lower[*axis] = lead;
+    upper[*axis] = lead + 1;
+  }
+  return TempType::get(BoundsAttr::get(getContext(), lower, upper),
+                       elementType);
+}
+
+OffsetBox TiledPipeline::getGuard(const OffsetBox &needs,
+                                  const OffsetBox &span) const {
+  OffsetBox guard = needs;
+  if (axis) {
+    guard.lower[*axis] = span.lower[*axis];
+    guard.upper[*axis] = span.upper[*axis];
+  }
+  return guard;
+}
+
+bool TiledPipeline::isCut(const OffsetBox &needs, const OffsetBox &span) const {
+  return axis && (needs.lower[*axis] != span.lower[*axis] ||
+                  needs.upper[*axis] != span.upper[*axis]);
+}
+
+bool TiledPipeline::isBesideTile(const OffsetBox &box) const {
+  for (int64_t i = 0; i < grid.getRank(); ++i)
+    if (axis != i && (box.lower[i] != 0 || box.upper[i] != 0))
+      return true;
+  return false;
+}
+
+bool TiledPipeline::isLost(WindowOp window) const {
+  auto shared = window.getTemp().getDefiningOp<WindowOp>();
+  if (!shared || isRelay())
+    return false;
+  if (shared.getGroupNumber())
+    return true;
+  return axis &&
+         plan.get(window.getRes()).oldest <=
+             plan.get(shared.getRes()).lead - shared.getDepth()->getSExtValue();
+}
+
+bool TiledPipeline::hasLanes(WindowOp window) const {
+  if (window.getSpace() != Space::Shuffle || axis == grid.getRank() - 1 ||
+      isLost(window))
+    return false;
+  return llvm::none_of(window.getRes().getUsers(), [&](Operation *user) {
+    auto stage = dyn_cast<ApplyOp>(user);
+    return stage && !plan.getNeeds(stage).isEmpty() &&
+           isBesideTile(plan.getHeld(stage));
+  });
+}
+
+bool TiledPipeline::isQueue(WindowOp window) const {
+  if (window.getSpace() == Space::Shared || !plan.isNeeded(window.getRes()))
+    return false;
+  if (!isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()) ||
+      hasLanes(window) || isLost(window))
+    return true;
+  const PlannedValue &planned = plan.get(window.getRes());
+  return axis && planned.oldest != planned.lead && !isBesideTile(planned.reads);
+}
