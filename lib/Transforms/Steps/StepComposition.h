@@ -100,6 +100,9 @@ struct StepComposition {
   int64_t getReach(int64_t axis, bool upper) const {
     return upper ? above[axis] : below[axis];
   }
+  /// Of the interior, for what a step reads of the halo on one side.
+  int64_t countSources(int64_t axis, bool upper) const;
+  bool readsMoreThanState() const;
   /// Of steps that are stages of a walk: how far a level is ahead of the last
   /// one, and how many planes of it the next one reads.
   int64_t getLead(unsigned level, int64_t axis) const {
