@@ -13,9 +13,9 @@ static int64_t getExtent(const TileRing &ring, int64_t axis) {
   return box.getUb()[axis] - box.getLb()[axis];
 }
 
-TileChunks::TileChunks(TileKernel &kernel, TileRing &ring, BlockArgument arg,
+TileChunks::TileChunks(TileBlock &block, TileRing &ring, BlockArgument arg,
                        bool isTileOnly)
-    : kernel(kernel), ring(ring), field(kernel.fields.find(arg)->second),
+    : block(block), ring(ring), field(block.fields.find(arg)->second),
       isTileOnly(isTileOnly) {
   constexpr int64_t kWidestBytes = 16;
   Type element = ring.type.getElementType();
@@ -23,18 +23,18 @@ TileChunks::TileChunks(TileKernel &kernel, TileRing &ring, BlockArgument arg,
   int64_t last = field.type.getRank() - 1;
   length = 1;
   // Where rows are aligned, and tiles begin at the same distance from it.
-  if (kernel.walk != last && hasVectorLayout(element)) {
+  if (block.walk != last && hasVectorLayout(element)) {
     int64_t factors =
-        kernel.grid.getTileAlignment() | getExtent(ring, last) |
+        block.grid.getTileAlignment() | getExtent(ring, last) |
         ring.type.getBox().getLb()[last] | ring.type.getPitch() |
         ring.type.getSlotElements() |
-        DeviceLayout::getAlignment(field.type, kernel.kernels.getRows());
+        DeviceLayout::getAlignment(field.type, block.kernels.getRows());
     if (ring.type.getGap() != 0)
       factors |= ring.type.getSegment() | ring.type.getGap();
     if (isTileOnly)
-      factors |= kernel.op.getGrid().getTile(last);
+      factors |= block.op.getGrid().getTile(last);
     // Behind the only row of an array of the caller there may be nothing.
-    if (kernel.kernels.getRows() == RowLayout::Dense && last == 0) {
+    if (block.kernels.getRows() == RowLayout::Dense && last == 0) {
       int64_t extent = field.type.getBounds().getShape().back();
       factors |= ShapedType::isDynamic(extent) ? 1 : extent;
     }
@@ -42,15 +42,15 @@ TileChunks::TileChunks(TileKernel &kernel, TileRing &ring, BlockArgument arg,
                       factors & -factors);
   }
   if (length > 1)
-    kernel.kernel.requireAlignment(length * bytes);
+    block.kernel.requireAlignment(length * bytes);
   int64_t count = 1;
   for (int64_t axis = 0; axis <= last; ++axis)
     count *= getExtent(ring, axis);
   count /= length;
-  int64_t threads = kernel.op.getGrid().countThreads();
-  Arithmetic math = kernel.kernel.math();
+  int64_t threads = block.op.getGrid().countThreads();
+  Arithmetic math = block.kernel.math();
   for (int64_t first = 0; first < count; first += threads) {
-    Value number = math.add(kernel.threadNumber, first);
+    Value number = math.add(block.threadNumber, first);
     Chunk chunk = makeChunk(number);
     if (first + threads > count)
       chunk.exists = math.less(number, math.constant(count));
@@ -59,7 +59,7 @@ TileChunks::TileChunks(TileKernel &kernel, TileRing &ring, BlockArgument arg,
 }
 
 TileChunks::Chunk TileChunks::makeChunk(Value number) {
-  Arithmetic math = kernel.kernel.math();
+  Arithmetic math = block.kernel.math();
   int64_t rank = field.type.getRank(), last = rank - 1;
   bool isDense = ring.type.getPitch() == getExtent(ring, last);
   Chunk chunk;
@@ -68,7 +68,7 @@ TileChunks::Chunk TileChunks::makeChunk(Value number) {
   Value rest = number;
   BoundsAttr bounds = field.type.getBounds();
   for (int64_t axis = last; axis >= 0; --axis) {
-    if (kernel.walk == axis) {
+    if (block.walk == axis) {
       point[axis] = math.constant(0);
       continue;
     }
@@ -82,17 +82,17 @@ TileChunks::Chunk TileChunks::makeChunk(Value number) {
                    ring.places.findPlace(math, axis, along,
                                          ring.type.getBox().getLb()[axis]));
     point[axis] = math.add(
-        math.add(kernel.tileStart[axis], ring.type.getBox().getLb()[axis]),
+        math.add(block.tileStart[axis], ring.type.getBox().getLb()[axis]),
         along);
-    Value lower = kernel.kernel.getBound(bounds.getLb()[axis], axis);
-    Value upper = kernel.kernel.getBound(bounds.getUb()[axis], axis);
+    Value lower = block.kernel.getBound(bounds.getLb()[axis], axis);
+    Value upper = block.kernel.getBound(bounds.getUb()[axis], axis);
     chunk.isInField = math.both(chunk.isInField,
                                 math.less(lower, math.add(point[axis], step)));
     chunk.isInField = math.both(chunk.isInField, math.less(point[axis], upper));
     if (!isTileOnly)
       continue;
     int64_t before = ring.type.getBox().getLb()[axis];
-    int64_t tile = kernel.op.getGrid().getTile(axis);
+    int64_t tile = block.op.getGrid().getTile(axis);
     if (before < 0)
       chunk.isInField = math.both(
           chunk.isInField, math.lessEqual(math.constant(-before), along));
@@ -113,21 +113,21 @@ int64_t TileChunks::getBytes() const {
 }
 
 Value TileChunks::getTarget(const Chunk &chunk, Value slot) const {
-  Arithmetic math = kernel.kernel.math();
+  Arithmetic math = block.kernel.math();
   return math.toIndex(
       math.add(chunk.inRing, math.mul(slot, ring.type.getSlotElements())));
 }
 
 Value TileChunks::getSource(const Chunk &chunk, Value plane) const {
-  Arithmetic math = kernel.kernel.math();
-  if (!kernel.walk)
+  Arithmetic math = block.kernel.math();
+  if (!block.walk)
     return math.toIndex(chunk.inField);
-  Value stride = field.layout->getStrides()[*kernel.walk];
+  Value stride = field.layout->getStrides()[*block.walk];
   return math.toIndex(math.add(chunk.inField, math.mul(plane, stride)));
 }
 
 Value TileChunks::isLoaded(const Chunk &chunk, Value isPlane) const {
-  Arithmetic math = kernel.kernel.math();
+  Arithmetic math = block.kernel.math();
   Value needed = chunk.isInField;
   if (chunk.exists)
     needed = math.both(needed, chunk.exists);

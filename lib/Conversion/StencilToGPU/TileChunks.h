@@ -3,7 +3,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_TILECHUNKS_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILECHUNKS_H
 
-#include "TileKernel.h"
+#include "TileBlock.h"
 
 namespace stencil {
 
@@ -11,7 +11,7 @@ namespace stencil {
 /// neighbouring threads copy neighbouring ones.
 class TileChunks {
 public:
-  TileChunks(TileKernel &kernel, TileRing &ring, mlir::BlockArgument field,
+  TileChunks(TileBlock &block, TileRing &ring, mlir::BlockArgument field,
              bool isTileOnly);
 
   struct Chunk {
@@ -40,7 +40,7 @@ public:
 private:
   Chunk makeChunk(mlir::Value number);
 
-  TileKernel &kernel;
+  TileBlock &block;
   TileRing &ring;
   const KernelField &field;
   int64_t length;
@@ -48,10 +48,6 @@ private:
   bool isTileOnly;
   std::vector<Chunk> chunks;
 };
-
-/// The first plane of the first iteration that is copied to a ring: what comes
-/// before the loops is of that one.
-int64_t findFirstPlane(tile::RingOp ring);
 
 } // namespace stencil
 

@@ -78,3 +78,13 @@ int64_t stencil::countUntilAwaited(tile::CopyOp copy) {
   return std::max<int64_t>(plane - getAwaited(copy.getRing()).value_or(plane),
                            0);
 }
+
+int64_t stencil::findFirstPlane(tile::RingOp ring) {
+  std::optional<int64_t> first;
+  for (Operation *user : ring.getRes().getUsers())
+    if (auto copy = dyn_cast<tile::CopyOp>(user)) {
+      auto plane = static_cast<int64_t>(copy.getPlane());
+      first = std::min(first.value_or(plane), plane);
+    }
+  return first.value_or(0);
+}

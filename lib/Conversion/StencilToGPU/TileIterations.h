@@ -22,6 +22,10 @@ std::optional<int64_t> getAwaited(mlir::Value ring);
 /// without waits.
 int64_t countUntilAwaited(tile::CopyOp copy);
 
+/// The first plane of the first iteration that is copied to a ring: what comes
+/// before the loops is of that one.
+int64_t findFirstPlane(tile::RingOp ring);
+
 } // namespace stencil
 
 #endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEITERATIONS_H

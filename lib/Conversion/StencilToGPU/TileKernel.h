@@ -9,10 +9,9 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEKERNEL_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEKERNEL_H
 
-#include "GPUSchedule.h"
-#include "HaloPatch.h"
+#include "EdgePatches.h"
 #include "StencilDialect/Tile/ValueLayouts.h"
-#include "Window.h"
+#include "TmaCopies.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace stencil {
@@ -22,14 +21,6 @@ using TilePoint = std::vector<int64_t>;
 /// point; along the walk, by the plane.
 using TileValues = std::map<TilePoint, LaneValue>;
 
-/// Where an iteration is in the rings of one number of slots.
-struct TileCursor {
-  mlir::Value slot, parity;
-  /// The number of the iteration, if somebody needs the plane's coordinate.
-  mlir::Value number;
-};
-
-class TileChunks;
 class TileReads;
 class GuardedStages;
 
@@ -58,46 +49,8 @@ struct TilePoints {
   int64_t getAlignment() const { return step & -step; }
 };
 
-/// A ring in the memory of a block.
-struct TileRing {
-  tile::RingType type;
-  /// All elements in a row; of a relay, those of the first leg come first.
-  mlir::Value elements;
-  /// Where it begins in the memory of the block, in bytes.
-  int64_t offset = 0;
-  /// Where the first point of each of a thread's groups of points is in a slot.
-  llvm::SmallVector<mlir::Value> positions;
-  tile::RingPlaces places;
-  /// Elements that a thread reads at once, at multiples of as many from its
-  /// first point.
-  int64_t vectorLength = 1;
-  /// The first plane of the first iteration that is copied to it; it has the
-  /// first slot.
-  int64_t firstPlane = 0;
-  /// Of `fill = tma`: an mbarrier per slot; the rings that are filled together
-  /// have the same.
-  mlir::Value barriers;
-  /// Of `fill = tma`, by field: the map, where the tile begins in it, and of
-  /// rows with gaps whether the map lacks some of the tile.
-  struct Map {
-    mlir::Value descriptor;
-    llvm::SmallVector<mlir::Value> start;
-    mlir::Value isBeyond;
-  };
-  std::map<unsigned, Map> maps;
-  /// Whether in this block threads copy to it and to those that are filled with
-  /// it, instead of the copy engine; null if in none.
-  mlir::Value byThreads;
-  /// Of `fill = delayed`: planes that have been loaded and not yet been stored,
-  /// the oldest first, and what threads copy of each.
-  std::vector<llvm::SmallVector<mlir::Value>> loaded;
-  TileChunks *delayed = nullptr;
-  /// Who applies a boundary, in the branch that is emitted; null if nobody.
-  std::unique_ptr<HaloPatch> patch;
-};
-
 /// Emits the kernel, op by op.
-class TileKernel {
+class TileKernel : public TileBlock {
 public:
   TileKernel(tile::KernelOp op, KernelSet &kernels, GPUSchedule schedule);
   ~TileKernel();
@@ -108,24 +61,22 @@ private:
   friend class GuardedStages;
   friend class TileReads;
   friend class TileReader;
-  friend class TileChunks;
   friend class ThreadStage;
 
   // TileToKernel.cpp: the frame, scalars and loops.
-  void setAxes(KernelField &field, llvm::ArrayRef<int64_t> axes);
-  mlir::LogicalResult addArguments();
-  void findTile();
   mlir::LogicalResult emitBlock(mlir::Block &block);
   mlir::LogicalResult emitOp(mlir::Operation *op);
   mlir::LogicalResult emitLoop(mlir::scf::ForOp loop);
   mlir::LogicalResult emitScalarOp(mlir::Operation *op);
-  void emitSegment(tile::SegmentOp op);
   void appendState(mlir::Value value, mlir::Value carried,
                    llvm::SmallVectorImpl<mlir::Value> &state);
   void restoreState(mlir::Value value, mlir::ValueRange &state);
-  mlir::Value getNumber(mlir::Value value);
-  mlir::Value getPlane(mlir::Value iteration);
-  mlir::Value getIteration(mlir::Value plane);
+  mlir::LogicalResult placeRings();
+  mlir::LogicalResult emitCopy(tile::CopyOp copy);
+  mlir::LogicalResult emitWait(tile::WaitOp wait);
+  void emitAtEdge(tile::AtEdgeOp edge);
+  mlir::LogicalResult emitIf(mlir::scf::IfOp branch);
+  mlir::LogicalResult emitBranch(mlir::Region &region);
   using TakeHeld = llvm::function_ref<void(TilePoints &, const TilePoint &)>;
   void forEachHeld(mlir::Value value, TakeHeld take);
 
@@ -221,8 +172,6 @@ private:
   mlir::Value getReadPlane(ApplyOp stage, mlir::Value plane);
   LaneValue getValue(mlir::Value value, TilePoint point);
   BasePoint getBase(mlir::Value plane);
-  mlir::Value getRingSlot(mlir::Value cursor, const TileRing &ring,
-                          int64_t plane);
   std::optional<int64_t> findInSlot(const TileRing &ring,
                                     llvm::ArrayRef<int64_t> offset) const;
   mlir::Value getRingBase(mlir::Value ring, mlir::Value cursor, int64_t plane);
@@ -233,57 +182,9 @@ private:
   // TileImages.cpp: periodic halos of what is stored.
   void emitImages(llvm::ArrayRef<tile::StoreOp> stores);
 
-  // TileCopies.cpp: planes into rings, by threads.
-  mlir::LogicalResult placeRings();
-  mlir::LogicalResult emitCopy(tile::CopyOp copy);
-  mlir::LogicalResult emitWait(tile::WaitOp wait);
-  TileChunks &getChunks(tile::CopyOp copy);
-  mlir::Value getCopied(tile::CopyOp copy);
-  mlir::Value isNeeded(tile::CopyOp copy, mlir::Value plane);
-  void loadChunks(tile::CopyOp copy);
-  void storeChunks(TileRing &ring, TileChunks &chunks, mlir::Value slot);
-  mlir::LogicalResult copyAsync(tile::CopyOp copy);
-  mlir::Value closeAsyncGroup();
-  int64_t countPending();
-
-  // TileEdges.cpp: what is beyond the box of a boundary.
-  HaloFrame makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary);
-  mlir::LogicalResult preparePatches(mlir::Region &region);
-  void emitFringe(tile::FringeOp halo);
-  mlir::LogicalResult emitPatch(tile::PatchOp patch);
-  void emitAtEdge(tile::AtEdgeOp edge);
-  mlir::LogicalResult emitIf(mlir::scf::IfOp branch);
-  mlir::LogicalResult emitBranch(mlir::Region &region);
-  mlir::Value getSourcePlane(tile::CopyOp copy, mlir::Value plane);
-
-  // TileTma.cpp: by the copy engine.
-  mlir::LogicalResult prepareTma();
-  mlir::Value createBarriers(int64_t slots);
-  void initBarriers(mlir::Value barriers, llvm::ArrayRef<TileRing *> filled);
-  mlir::LogicalResult makeMap(TileRing &ring, tile::CopyOp copy);
-  mlir::Value isBeyondRows(const TileRing &ring, tile::CopyOp copy);
-  mlir::Value isAwaited(tile::CopyOp copy);
-  mlir::LogicalResult copyTma(tile::CopyOp copy);
-  void issueTma(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers);
-  void copyByThreads(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers,
-                     mlir::Value slot);
-  void loadTma(tile::CopyOp copy, mlir::Value plane, mlir::Value slot);
-  void waitTma(tile::WaitOp wait);
-  bool isStored(mlir::Value field) const;
-
-  tile::KernelOp op;
-  KernelSet &kernels;
-  GPUSchedule schedule;
-  KernelBuilder kernel;
-  BlockGrid grid;
-  std::optional<int64_t> walk;
-  mlir::Value errorWord;
-  /// By argument.
-  llvm::DenseMap<mlir::Value, KernelField> fields;
-  /// Numbers of the kernel; indices in its integer type.
-  llvm::DenseMap<mlir::Value, mlir::Value> numbers;
-  llvm::DenseMap<mlir::Value, TileCursor> cursors;
-  llvm::DenseMap<mlir::Value, TileRing> rings;
+  ThreadCopies copies{*this};
+  TmaCopies tma{*this, copies};
+  EdgePatches patches{*this};
   /// The layouts of what threads hold, as the kernel has them.
   std::optional<tile::ValueLayouts> layouts;
   std::vector<std::unique_ptr<TilePoints>> groups;
@@ -293,28 +194,13 @@ private:
   llvm::MapVector<mlir::Attribute, llvm::SmallVector<TilePoints *>> rims;
   /// What is nowhere specified.
   llvm::DenseMap<mlir::Value, mlir::Value> poisons;
-  /// By ring and number of the field.
-  std::map<std::pair<mlir::Operation *, unsigned>, std::unique_ptr<TileChunks>>
-      chunks;
-  /// Per axis: the thread's position in its block, the tile's first coordinate.
-  llvm::SmallVector<mlir::Value> threads, tileStart;
-  mlir::Value threadNumber, isFirst, blocks;
-  /// Of a relay: which leg the thread has; null if there is one only.
-  mlir::Value leg;
   /// Per axis, how far from the thread's first point the one is that is being
   /// computed; empty where there is more than one.
   llvm::SmallVector<mlir::Value> onePoint;
-  /// Coordinates along the walk, and how many iterations there are.
-  mlir::Value segmentStart, segmentEnd, firstPlane, iterations, hasPlanes;
-  int64_t lookback = 0;
-  /// Some stage asks for its coordinate along the walk, or may.
-  bool needsPlanes = false;
   /// What has been seen of a phase.
   llvm::SmallVector<mlir::Operation *> phase;
   /// What has been read in this block, for a thread's own points.
   std::unique_ptr<TileReads> known;
-  /// Rings that the group of asynchronous copies that is open has a plane for.
-  llvm::SmallPtrSet<mlir::Operation *, 4> openCopies;
 };
 
 /// The first of the points and those of its row that follow.

@@ -16,23 +16,6 @@ using namespace stencil;
 // Rings
 //===----------------------------------------------------------------------===//
 
-/// The slot of plane p + `plane`, from the cursor of plane p.
-Value TileKernel::getRingSlot(Value cursor, const TileRing &ring,
-                              int64_t plane) {
-  Arithmetic math = kernel.math();
-  if (!cursor)
-    return math.constant(0);
-  Value slot = cursors[cursor].slot;
-  int64_t slots = ring.type.getSlots();
-  int64_t distance = llvm::mod(plane - ring.firstPlane, slots);
-  if (distance == 0 || slots == 1)
-    return slot;
-  // One of the two sides is nearer; both are a comparison and a selection.
-  Value next = math.add(slot, distance);
-  Value wrapped = math.add(slot, distance - slots);
-  return math.select(math.less(next, math.constant(slots)), next, wrapped);
-}
-
 /// How far a point is from the thread's first one in a slot, in elements;
 /// nothing if the ring does not have it.
 std::optional<int64_t> TileKernel::findInSlot(const TileRing &ring,

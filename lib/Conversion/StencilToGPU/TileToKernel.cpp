@@ -14,9 +14,10 @@
 #include "Patterns.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/Barriers.h"
-#include "TileChunks.h"
+#include "TileIterations.h"
 #include "TileReads.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -47,190 +48,49 @@ static GPUSchedule makeSchedule(tile::GridAttr grid) {
   return schedule;
 }
 
-/// Fields and coordinates as numbers of 32 bits, where they fit.
-static Type chooseType(tile::KernelOp op) {
-  SmallVector<GridType> fields;
-  for (Type type : op.getArgs().getTypes())
-    if (auto field = dyn_cast<GridType>(type))
-      fields.push_back(field);
-  int64_t reach = 0;
-  BoundsAttr domain = op.getGrid().getDomain();
-  for (int64_t axis = 0; axis < domain.getRank(); ++axis)
-    reach = std::max(reach, std::abs(domain.getUb()[axis]) +
-                                2 * op.getGrid().getTile(axis));
-  // Planes and points around the tile that threads hold, or copy.
-  int64_t around = 0;
-  auto extend = [&](BoundsAttr box) {
-    for (int64_t axis = 0; box && axis < box.getRank(); ++axis)
-      if (!isSymbolic(box.getLb()[axis]) && !isSymbolic(box.getUb()[axis]))
-        around = std::max({around, -box.getLb()[axis], box.getUb()[axis]});
-  };
-  op.getBody().walk([&](Operation *inner) {
-    for (Type type : inner->getResultTypes())
-      if (auto temp = dyn_cast<TempType>(type))
-        extend(temp.getBounds());
-    if (auto copy = dyn_cast<tile::CopyOp>(inner))
-      extend(copy.getNeedsAttr());
-  });
-  // What is computed with may be any number: the sums and differences that
-  // walks become are planes.
-  constexpr int64_t kLargest = 1 << 20;
-  bool isOpen = false;
-  op.getBody().walk<WalkOrder::PreOrder>([&](Operation *inner) {
-    if (isa<ApplyOp>(inner))
-      return WalkResult::skip();
-    if (auto constant = dyn_cast<arith::ConstantIndexOp>(inner))
-      isOpen |= std::abs(constant.value()) > kLargest;
-    if (auto loop = dyn_cast<LoopLikeOpInterface>(inner))
-      isOpen |= llvm::any_of(loop.getRegionIterArgs(), [](Value carried) {
-        return carried.getType().isIndex();
-      });
-    bool isKnown =
-        isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MinSIOp,
-            arith::MaxSIOp, arith::MinUIOp, arith::RemUIOp, arith::DivUIOp,
-            arith::SelectOp, tile::SegmentOp, LoopLikeOpInterface>(inner);
-    isOpen |= !isKnown && llvm::any_of(inner->getResultTypes(), [](Type type) {
-      return type.isIndex();
-    });
-    return WalkResult::advance();
-  });
-  return isOpen ? IntegerType::get(op.getContext(), 64)
-                : chooseIndexType(op.getContext(), fields, reach, around);
-}
-
-/// Along the axis of a walk a block has one thread: there is a place for legs.
-static std::array<int64_t, 3> getThreads(const GPUSchedule &schedule,
-                                         tile::GridAttr grid) {
-  std::array<int64_t, 3> threads = schedule.getThreads();
-  if (grid.getRelay() > 1)
-    threads[grid.getRank() - 1 - *grid.getWalk()] = grid.getRelay();
-  return threads;
-}
-
-TileKernel::TileKernel(tile::KernelOp op, KernelSet &kernels, GPUSchedule given)
-    : op(op), kernels(kernels), schedule(std::move(given)),
-      kernel(kernels, op, op.getName(), ::chooseType(op),
-             getThreads(schedule, op.getGrid()), schedule.launchBounds),
-      grid(kernels, op.getGrid().getDomain(), schedule, schedule.points,
-           op.getGrid().getAlign(), op.getGrid().getCut()),
-      walk(op.getGrid().getWalk()) {}
+TileKernel::TileKernel(tile::KernelOp op, KernelSet &kernels,
+                       GPUSchedule schedule)
+    : TileBlock(op, kernels, std::move(schedule)) {}
 
 TileKernel::~TileKernel() = default;
 
-//===----------------------------------------------------------------------===//
-// The frame
-//===----------------------------------------------------------------------===//
-
-bool TileKernel::isStored(Value field) const {
-  tile::KernelOp self = op;
-  Value operand = self.getOperandOf(field);
-  bool found = false;
-  self.getBody().walk([&](tile::StoreOp store) {
-    found |= kernels.getAliases().mayAlias(self.getOperandOf(store.getField()),
-                                           operand);
-  });
-  return found;
-}
-
-/// Says which axis of the kernel each axis of a field is.
-void TileKernel::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
-  auto getBound = [&](int64_t bound, int64_t axis) {
-    return kernel.getBound(bound, axis);
-  };
-  field.axes.assign(axes.begin(), axes.end());
-  field.layout.emplace(kernel.math(), field.type, kernels.getRows(), getBound,
-                       field.axes);
-}
-
-LogicalResult TileKernel::addArguments() {
-  FieldAliasAnalysis &aliases = kernels.getAliases();
-  llvm::SmallDenseSet<Value> written;
-  op.getBody().walk([&](tile::StoreOp store) {
-    written.insert(op.getOperandOf(store.getField()));
-  });
-  for (BlockArgument argument : op.getBodyBlock()->getArguments()) {
-    Value operand = op.getOperandOf(argument);
-    if (!isa<FieldType>(operand.getType())) {
-      numbers[argument] = kernel.addScalar(operand);
-      continue;
-    }
-    KernelBuilder::BufferAttrs attributes;
-    attributes.isolated = llvm::none_of(op.getArgs(), [&](Value other) {
-      return isa<FieldType>(other.getType()) && other != operand &&
-             aliases.mayAlias(other, operand);
-    });
-    attributes.readOnly = !written.contains(operand);
-    KernelField field;
-    field.type = cast<GridType>(operand.getType());
-    if (op.isRead(argument) || attributes.readOnly)
-      field.buffer = kernel.addField(operand, KernelAccess::Read, attributes,
-                                     argument.getLoc());
-    if (written.contains(operand))
-      field.buffer = kernel.addField(operand, KernelAccess::Write, attributes,
-                                     argument.getLoc());
-    setAxes(field, llvm::to_vector(llvm::seq<int64_t>(field.type.getRank())));
-    fields[argument] = std::move(field);
+/// Those of one overlay lie beside each other, the overlays at one place behind
+/// what is in none.
+LogicalResult TileKernel::placeRings() {
+  int64_t own = 0;
+  llvm::SmallDenseMap<int64_t, int64_t> ends;
+  SmallVector<std::pair<tile::RingOp, int64_t>> places;
+  for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>()) {
+    auto overlay = ring.getOverlay();
+    int64_t &end = overlay ? ends[*overlay] : own;
+    places.emplace_back(ring, end);
+    end += ring.getBytes();
   }
-  op.getBody().walk([&](Operation *inner) {
-    needsPlanes |= usesCoordinate(inner, walk);
-    if (!mayFailAtRunTime(inner))
-      return;
-    if (!errorWord)
-      errorWord =
-          kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});
-  });
-  needsPlanes &= walk.has_value();
+  if (places.empty())
+    return success();
+  Value memory = kernel.addDynamicShared(op.getSharedBytes());
+  OpBuilder &builder = kernel.body();
+  Location loc = kernel.getLoc();
+  Attribute space = cast<MemRefType>(memory.getType()).getMemorySpace();
+  for (auto [ringOp, offset] : places) {
+    TileRing &ring = rings[ringOp];
+    ring.type = cast<tile::RingType>(ringOp.getType());
+    ring.places = ring.type.getPlaces();
+    ring.firstPlane = findFirstPlane(ringOp);
+    int64_t last = op.getGrid().getRank() - 1;
+    ring.vectorLength =
+        walk == last ? 1 : ring.type.getVectorLength(group->step);
+    int64_t legs = ringOp.getRelay() ? op.getGrid().getRelay() : 1;
+    auto type = MemRefType::get(
+        {legs * ring.type.getSlots() * ring.type.getSlotElements()},
+        ring.type.getElementType(), MemRefLayoutAttrInterface(), space);
+    ring.offset = offset + (ringOp.getOverlay() ? own : 0);
+    Value start = arith::ConstantIndexOp::create(builder, loc, ring.offset);
+    ring.elements =
+        memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
+  }
+  placeInRings(*group);
   return success();
-}
-
-/// Where the block's tile and segment, and the thread in them, are.
-void TileKernel::findTile() {
-  Arithmetic math = kernel.math();
-  int64_t rank = op.getGrid().getRank();
-  SmallVector<Value> counts = grid.countBlocks(kernel, blocks);
-  SmallVector<Value> block = grid.findBlock(kernel, counts);
-  threadNumber = math.constant(0);
-  if (op.getGrid().getRelay() > 1)
-    threadNumber = leg =
-        kernel.getThread(static_cast<gpu::Dimension>(rank - 1 - *walk));
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    tileStart.push_back(grid.getTileStart(kernel, axis, block[axis]));
-    int64_t dimension = rank - 1 - axis;
-    bool isAlone = dimension >= 3 || (leg && walk == axis);
-    threads.push_back(
-        isAlone ? math.constant(0)
-                : kernel.getThread(static_cast<gpu::Dimension>(dimension)));
-    threadNumber =
-        math.add(math.mul(threadNumber, schedule.block[axis]), threads.back());
-  }
-  isFirst =
-      math.compare(arith::CmpIPredicate::eq, threadNumber, math.constant(0));
-  if (!walk)
-    return;
-  segmentStart = tileStart[*walk];
-  Value end = math.add(segmentStart, grid.getSegmentLength(kernel));
-  Value limit = kernel.getBound(op.getGrid().getDomain().getUb()[*walk], *walk);
-  segmentEnd = math.select(math.less(end, limit), end, limit);
-}
-
-void TileKernel::emitSegment(tile::SegmentOp segment) {
-  Arithmetic math = kernel.math();
-  lookback = segment.getLookback();
-  firstPlane = math.add(segmentStart, -lookback);
-  Value count = math.sub(segmentEnd, firstPlane);
-  // The last segments may have nothing left.
-  hasPlanes = math.less(segmentStart, segmentEnd);
-  // Nor have the blocks of a panel that is not full.
-  for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis)
-    if (axis != *walk && schedule.panel[axis])
-      hasPlanes = math.both(
-          hasPlanes,
-          math.less(
-              tileStart[axis],
-              kernel.getBound(op.getGrid().getDomain().getUb()[axis], axis)));
-  count = math.select(hasPlanes, count, math.constant(0));
-  numbers[segment.getFirst()] = firstPlane;
-  numbers[segment.getCount()] = iterations = count;
 }
 
 /// Calls `take` for each point of a value that a thread holds, in each plane.
@@ -249,30 +109,6 @@ void TileKernel::forEachHeld(Value value, TakeHeld take) {
 //===----------------------------------------------------------------------===//
 // Numbers, cursors, loops
 //===----------------------------------------------------------------------===//
-
-/// What a number of the kernel became; an index, in the kernel's integers.
-Value TileKernel::getNumber(Value value) {
-  Value number = numbers.lookup(value);
-  return value.getType().isIndex() ? kernel.math().fromIndex(number) : number;
-}
-
-/// The plane p of an iteration, from its coordinate or a cursor.
-Value TileKernel::getPlane(Value iteration) {
-  if (isa<tile::CursorType>(iteration.getType()))
-    return kernel.math().add(firstPlane, cursors.lookup(iteration).number);
-  return getNumber(iteration);
-}
-
-/// The number of the iteration for a plane, counted from 0.
-Value TileKernel::getIteration(Value plane) {
-  Arithmetic math = kernel.math();
-  if (plane.getDefiningOp<tile::SegmentOp>())
-    return math.constant(0);
-  if (auto sum = plane.getDefiningOp<arith::AddIOp>();
-      sum && sum.getLhs().getDefiningOp<tile::SegmentOp>())
-    return getNumber(sum.getRhs());
-  return math.sub(getNumber(plane), firstPlane);
-}
 
 /// An op on numbers is the same op, on the kernel's integers.
 LogicalResult TileKernel::emitScalarOp(Operation *inner) {
@@ -360,24 +196,6 @@ void TileKernel::restoreState(Value value, ValueRange &state) {
   }
 }
 
-/// What has been loaded for a ring and is not in it yet.
-static void appendLoaded(const TileRing &ring, SmallVectorImpl<Value> &state) {
-  for (const SmallVector<Value> &plane : ring.loaded)
-    llvm::append_range(state, plane);
-  if (ring.patch)
-    ring.patch->appendState(state);
-}
-
-static void restoreLoaded(TileRing &ring, ValueRange &from) {
-  for (SmallVector<Value> &plane : ring.loaded)
-    for (Value &loaded : plane) {
-      loaded = from.front();
-      from = from.drop_front();
-    }
-  if (ring.patch)
-    ring.patch->restoreState(from);
-}
-
 LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
   OpBuilder &builder = kernel.body();
   SmallVector<Value> state;
@@ -386,14 +204,18 @@ LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
     for (auto [value, carried] :
          llvm::zip_equal(values, loop.getRegionIterArgs()))
       appendState(value, carried, state);
-    for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
-      appendLoaded(rings[ring], state);
+    for (tile::RingOp ring : listRings()) {
+      copies.appendLoaded(ring, state);
+      patches.appendState(ring, state);
+    }
   };
   auto restoreAll = [&](ValueRange carried, ValueRange from) {
     for (Value value : carried)
       restoreState(value, from);
-    for (auto ring : op.getBodyBlock()->getOps<tile::RingOp>())
-      restoreLoaded(rings[ring], from);
+    for (tile::RingOp ring : listRings()) {
+      copies.restoreLoaded(ring, from);
+      patches.restoreState(ring, from);
+    }
   };
   appendAll(loop.getInitArgs());
   auto lowered = scf::ForOp::create(
@@ -412,6 +234,91 @@ LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
       scf::YieldOp::create(builder, loop.getLoc(), state);
   }
   restoreAll(loop.getResults(), lowered.getResults());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+LogicalResult TileKernel::emitCopy(tile::CopyOp copy) {
+  switch (rings[copy.getRing()].type.getFill()) {
+  case tile::Fill::Threads:
+    copies.copy(copy);
+    return success();
+  case tile::Fill::Delayed:
+    copies.load(copy);
+    return success();
+  case tile::Fill::Async:
+    return copies.copyAsync(copy);
+  case tile::Fill::Tma:
+    tma.copy(copy);
+    return success();
+  case tile::Fill::Stage:
+    break;
+  }
+  llvm_unreachable("a copy has no such ring");
+}
+
+LogicalResult TileKernel::emitWait(tile::WaitOp wait) {
+  switch (rings[wait.getRing()].type.getFill()) {
+  case tile::Fill::Threads:
+  case tile::Fill::Stage:
+    break;
+  case tile::Fill::Delayed:
+    return copies.store(wait);
+  case tile::Fill::Async:
+    copies.waitAsync(wait);
+    break;
+  case tile::Fill::Tma:
+    tma.wait(wait);
+    break;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Branches: blocks at the edge have one of their own, with patches; the others
+// have none. What is in registers, loaded and not yet written, is that of a
+// branch.
+//===----------------------------------------------------------------------===//
+
+/// A block that reads nothing beyond the box is never at the edge.
+void TileKernel::emitAtEdge(tile::AtEdgeOp edge) {
+  Value here = makeFrame(edge.getNeeds(), edge.getBoundary()).findEdge();
+  if (!here)
+    here = arith::ConstantIntOp::create(kernel.body(), edge.getLoc(), 0, 1);
+  numbers[edge] = here;
+}
+
+/// What is on its way in front of a branch is so in both, and behind it.
+LogicalResult TileKernel::emitBranch(Region &region) {
+  ThreadCopies::State saved = copies.state;
+  if (failed(patches.prepare(region)) || failed(emitBlock(region.front())))
+    return failure();
+  copies.state = std::move(saved);
+  patches.clear();
+  return success();
+}
+
+/// All threads of a block take the same branch: numbers do not depend on them.
+LogicalResult TileKernel::emitIf(scf::IfOp branch) {
+  if (branch.getNumResults() != 0)
+    return branch.emitOpError("cannot be distributed to the threads of a "
+                              "tile.kernel: expected no results");
+  OpBuilder &builder = kernel.body();
+  bool hasElse = !branch.getElseRegion().empty();
+  auto lowered = scf::IfOp::create(builder, branch.getLoc(),
+                                   getNumber(branch.getCondition()), hasElse);
+  for (auto [region, target] :
+       llvm::zip_equal(branch->getRegions(), lowered->getRegions())) {
+    if (region.empty())
+      continue;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(target.front().getTerminator());
+    if (failed(emitBranch(region)))
+      return failure();
+  }
   return success();
 }
 
@@ -480,7 +387,7 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
     return success();
   }
   if (auto segment = dyn_cast<tile::SegmentOp>(inner)) {
-    emitSegment(segment);
+    beginSegment(segment);
     return success();
   }
   if (isa<tile::WalkOp>(inner))
@@ -506,11 +413,11 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
   if (auto wait = dyn_cast<tile::WaitOp>(inner))
     return emitWait(wait);
   if (auto halo = dyn_cast<tile::FringeOp>(inner)) {
-    emitFringe(halo);
+    patches.load(halo);
     return success();
   }
   if (auto patch = dyn_cast<tile::PatchOp>(inner))
-    return emitPatch(patch);
+    return patches.store(patch);
   if (auto edge = dyn_cast<tile::AtEdgeOp>(inner)) {
     emitAtEdge(edge);
     return success();
@@ -523,12 +430,11 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
 }
 
 LogicalResult TileKernel::emit() {
-  if (failed(addArguments()))
-    return failure();
+  addArguments();
   findTile();
   layouts.emplace(op);
   addOwnPoints();
-  if (failed(placeRings()) || failed(prepareTma()))
+  if (failed(placeRings()) || failed(tma.prepare()))
     return failure();
   addRims();
   clearEdges();
@@ -536,11 +442,11 @@ LogicalResult TileKernel::emit() {
     return failure();
   // What threads copy is found out once, before all loops.
   op.getBody().walk([&](tile::CopyOp copy) {
-    const TileRing &ring = rings[copy.getRing()];
-    if (ring.type.getFill() != tile::Fill::Tma || ring.byThreads)
-      getChunks(copy);
+    if (rings[copy.getRing()].type.getFill() != tile::Fill::Tma ||
+        tma.isCopiedByThreads(copy.getRing()))
+      copies.prepare(copy);
   });
-  if (failed(preparePatches(op.getBody())) ||
+  if (failed(patches.prepare(op.getBody())) ||
       failed(emitBlock(*op.getBodyBlock())))
     return failure();
   kernel.launch(blocks);

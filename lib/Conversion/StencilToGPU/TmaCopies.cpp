@@ -1,4 +1,4 @@
-//===- TileTma.cpp - Planes into rings, by the copy engine ----------------===//
+//===- TmaCopies.cpp - Planes into rings, by the copy engine --------------===//
 //
 // One thread asks for a box of the field per plane; an mbarrier per slot says
 // when it is there. Planes that nobody needs are asked for outside of the
@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TmaCopies.h"
 #include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/IR/Elements.h"
-#include "TileChunks.h"
 #include "TileIterations.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -79,69 +79,70 @@ static SmallVector<Operation *> listFills(tile::RingOp ring) {
   return firsts;
 }
 
-LogicalResult TileKernel::prepareTma() {
+LogicalResult TmaCopies::prepare() {
   // Those with the same mbarriers.
-  llvm::MapVector<Value, SmallVector<TileRing *>> groups;
+  llvm::MapVector<Value, SmallVector<tile::RingOp>> groups;
   std::map<SmallVector<Operation *>, Value> known;
-  for (auto ringOp : op.getBodyBlock()->getOps<tile::RingOp>()) {
+  for (auto ringOp : block.listRings()) {
     if (!isTma(ringOp))
       continue;
-    TileRing &ring = rings[ringOp];
     for (Operation *user : ringOp.getRes().getUsers())
       if (auto copy = dyn_cast<tile::CopyOp>(user))
-        if (failed(makeMap(ring, copy)))
+        if (failed(makeMap(copy)))
           return failure();
     Value &barriers = known[listFills(ringOp)];
     if (!barriers)
-      barriers = createBarriers(ring.type.getSlots());
-    ring.barriers = barriers;
-    groups[barriers].push_back(&ring);
+      barriers =
+          createBarriers(cast<tile::RingType>(ringOp.getType()).getSlots());
+    rings[ringOp].barriers = barriers;
+    groups[barriers].push_back(ringOp);
   }
   if (known.empty())
     return success();
   for (auto &[barriers, filled] : groups)
     initBarriers(barriers, filled);
   // The copy engine sees the mbarriers as they are now.
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
+  OpBuilder &builder = block.kernel.body();
+  Location loc = block.kernel.getLoc();
   NVVM::FenceMbarrierInitOp::create(builder, loc);
   fenceCopyEngine(builder, loc);
   gpu::BarrierOp::create(builder, loc);
   return success();
 }
 
-Value TileKernel::createBarriers(int64_t slots) {
-  OpBuilder &builder = kernel.body();
+Value TmaCopies::createBarriers(int64_t slots) {
+  OpBuilder &builder = block.kernel.body();
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
   return nvgpu::MBarrierCreateOp::create(
-      builder, kernel.getLoc(),
+      builder, block.kernel.getLoc(),
       nvgpu::MBarrierGroupType::get(builder.getContext(), space, slots));
 }
 
 /// One thread arrives, or all that copy.
-void TileKernel::initBarriers(Value barriers, ArrayRef<TileRing *> filled) {
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
-  Arithmetic math = kernel.math();
+void TmaCopies::initBarriers(Value barriers, ArrayRef<tile::RingOp> filled) {
+  OpBuilder &builder = block.kernel.body();
+  Location loc = block.kernel.getLoc();
+  Arithmetic math = block.kernel.math();
   Value byThreads;
-  for (TileRing *ring : filled)
-    for (auto &[number, map] : ring->maps)
+  for (tile::RingOp ring : filled)
+    for (auto &[number, map] : rings[ring].maps)
       if (map.isBeyond)
         byThreads = byThreads ? builder.createOrFold<arith::OrIOp>(
                                     loc, byThreads, map.isBeyond)
                               : map.isBeyond;
   Value count = math.constant(1);
   if (byThreads)
-    count = math.select(byThreads, math.constant(op.getGrid().countThreads()),
-                        count);
-  for (int64_t slot = 0, slots = filled.front()->type.getSlots(); slot < slots;
-       ++slot)
+    count = math.select(
+        byThreads, math.constant(block.op.getGrid().countThreads()), count);
+  tile::RingOp first = filled.front();
+  int64_t slots = block.rings[first].type.getSlots();
+  for (int64_t slot = 0; slot < slots; ++slot)
     nvgpu::MBarrierInitOp::create(
         builder, loc, barriers, math.toIndex(count),
-        arith::ConstantIndexOp::create(builder, loc, slot), isFirst);
-  for (TileRing *ring : filled)
-    ring->byThreads = byThreads;
+        arith::ConstantIndexOp::create(builder, loc, slot), block.isFirst);
+  for (tile::RingOp ring : filled)
+    rings[ring].byThreads = byThreads;
 }
 
 /// Whether the tensor memory accelerator can read a field.
@@ -190,18 +191,19 @@ static LogicalResult checkStart(tile::CopyOp copy, RowLayout rows,
   return error << "a multiple of " << (factors & -factors) * bytes;
 }
 
-LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
+LogicalResult TmaCopies::makeMap(tile::CopyOp copy) {
+  const TileRing &ring = block.rings[copy.getRing()];
   auto argument = cast<BlockArgument>(copy.getField());
-  TileRing::Map &known = ring.maps[argument.getArgNumber()];
+  Map &known = rings[copy.getRing()].maps[argument.getArgNumber()];
   if (known.descriptor)
     return success();
-  RowLayout rows = kernels.getRows();
+  RowLayout rows = block.kernels.getRows();
   if (failed(checkField(copy, rows)) ||
-      (walk != op.getGrid().getRank() - 1 &&
-       failed(checkStart(copy, rows, grid.getTileAlignment()))))
+      (block.walk != block.op.getGrid().getRank() - 1 &&
+       failed(checkStart(copy, rows, block.grid.getTileAlignment()))))
     return failure();
-  kernel.requireAlignment(kTensorMapRowBytes);
-  const KernelField &field = fields[argument];
+  block.kernel.requireAlignment(kTensorMapRowBytes);
+  const KernelField &field = block.fields[argument];
   GridType type = field.type;
   BoundsAttr bounds = type.getBounds(), box = ring.type.getBox();
   int64_t rank = type.getRank();
@@ -219,22 +221,22 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
       nvgpu::TensorMapOOBKind::OOB_ZERO,
       nvgpu::TensorMapInterleaveKind::INTERLEAVE_NONE);
   bool hasGaps = ring.type.getGap() != 0;
-  OpBuilder &outside = kernel.outside();
-  known.descriptor = kernel.addOperand(TensorMapOp::create(
-      outside, kernel.getLoc(), mapType, op.getOperandOf(argument),
+  OpBuilder &outside = block.kernel.outside();
+  known.descriptor = block.kernel.addOperand(TensorMapOp::create(
+      outside, block.kernel.getLoc(), mapType, block.op.getOperandOf(argument),
       hasGaps ? outside.getI64IntegerAttr(ring.type.getSegment())
               : IntegerAttr()));
 
-  // Where the tile begins, in the kernel.
-  Arithmetic inner = kernel.math();
+  // Where the tile begins, in the block.kernel.
+  Arithmetic inner = block.kernel.math();
   for (int64_t axis = 0; axis < rank; ++axis) {
-    Value lower = kernel.getBound(bounds.getLb()[axis], axis);
-    if (walk == axis) {
+    Value lower = block.kernel.getBound(bounds.getLb()[axis], axis);
+    if (block.walk == axis) {
       known.start.push_back(lower);
       continue;
     }
     Value first =
-        inner.sub(inner.add(tileStart[axis], box.getLb()[axis]), lower);
+        inner.sub(inner.add(block.tileStart[axis], box.getLb()[axis]), lower);
     if (axis + 1 == rank)
       first = inner.add(first, field.layout->getRowStart());
     known.start.push_back(first);
@@ -247,35 +249,36 @@ LogicalResult TileKernel::makeMap(TileRing &ring, tile::CopyOp copy) {
 /// Whether the tile of this block has segments that are not within a row of the
 /// field. Behind the last one there may be nothing: then all gaps are zeros.
 /// What other blocks store to may be in gaps, too.
-Value TileKernel::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
-  if (isStored(copy.getField()))
+Value TmaCopies::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
+  OpBuilder &builder = block.kernel.body();
+  Location loc = block.kernel.getLoc();
+  if (block.isStored(copy.getField()))
     return arith::ConstantIntOp::create(builder, loc, 1, 1);
-  Arithmetic math = kernel.math();
-  int64_t last = op.getGrid().getRank() - 1;
+  Arithmetic math = block.kernel.math();
+  int64_t last = block.op.getGrid().getRank() - 1;
   BoundsAttr bounds = cast<GridType>(copy.getField().getType()).getBounds();
   BoundsAttr box = ring.type.getBox();
-  Value first = math.add(tileStart[last], box.getLb().back());
-  Value end = math.add(tileStart[last], box.getUb().back());
+  Value first = math.add(block.tileStart[last], box.getLb().back());
+  Value end = math.add(block.tileStart[last], box.getUb().back());
   Value isBefore =
-      math.less(first, kernel.getBound(bounds.getLb().back(), last));
-  Value isBehind = math.less(kernel.getBound(bounds.getUb().back(), last), end);
+      math.less(first, block.kernel.getBound(bounds.getLb().back(), last));
+  Value isBehind =
+      math.less(block.kernel.getBound(bounds.getUb().back(), last), end);
   return builder.createOrFold<arith::OrIOp>(loc, isBefore, isBehind);
 }
 
 /// Whether the plane of a copy is one that a block waits for before it ends: no
 /// copy may be on its way then.
-Value TileKernel::isAwaited(tile::CopyOp copy) {
-  Arithmetic math = kernel.math();
-  return math.less(
-      math.add(getIteration(copy.getIteration()), countUntilAwaited(copy)),
-      iterations);
+Value TmaCopies::isAwaited(tile::CopyOp copy) {
+  Arithmetic math = block.kernel.math();
+  return math.less(math.add(block.getIteration(copy.getIteration()),
+                            countUntilAwaited(copy)),
+                   block.iterations);
 }
 
-LogicalResult TileKernel::copyTma(tile::CopyOp first) {
+void TmaCopies::copy(tile::CopyOp first) {
   if (getFirst(first) != first)
-    return success(); // It has been asked for with the first one.
+    return; // It has been asked for with the first one.
   // Those that share their mbarriers.
   llvm::MapVector<Value, SmallVector<tile::CopyOp>> groups;
   for (Operation *next = first; next; next = next->getNextNode()) {
@@ -286,19 +289,19 @@ LogicalResult TileKernel::copyTma(tile::CopyOp first) {
       break;
   }
   for (auto &[barriers, copies] : groups)
-    issueTma(copies, barriers);
-  return success();
+    issue(copies, barriers);
 }
 
-void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
-  OpBuilder &builder = kernel.body();
+void TmaCopies::issue(ArrayRef<tile::CopyOp> copies, Value barriers) {
+  OpBuilder &builder = block.kernel.body();
   tile::CopyOp first = copies.front();
   Location loc = first.getLoc();
   OpBuilder::InsertionGuard guard(builder);
-  Arithmetic math = kernel.math();
-  Value slot = getRingSlot(first.getCursor(), rings[first.getRing()],
-                           static_cast<int64_t>(first.getPlane()));
-  Value asks = walk ? isAwaited(first) : Value();
+  Arithmetic math = block.kernel.math();
+  Value slot =
+      block.getRingSlot(first.getCursor(), block.rings[first.getRing()],
+                        static_cast<int64_t>(first.getPlane()));
+  Value asks = block.walk ? isAwaited(first) : Value();
   if (Value byThreads = rings[first.getRing()].byThreads) {
     auto branch = scf::IfOp::create(builder, loc, byThreads,
                                     /*withElseRegion=*/true);
@@ -310,7 +313,7 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
     copyByThreads(copies, barriers, slot);
     builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   }
-  asks = math.both(isFirst, asks);
+  asks = math.both(block.isFirst, asks);
   auto branch = scf::IfOp::create(builder, loc, asks);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   // The barrier before has ordered what threads have read with what this thread
@@ -325,7 +328,7 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
     fenceCopyEngine(builder, loc);
   int64_t bytes = 0;
   for (tile::CopyOp copy : copies) {
-    tile::RingType ring = rings[copy.getRing()].type;
+    tile::RingType ring = block.rings[copy.getRing()].type;
     bytes += llvm::product_of(ring.getCopiedShape()) *
              getElementBytes(ring.getElementType());
   }
@@ -334,36 +337,35 @@ void TileKernel::issueTma(ArrayRef<tile::CopyOp> copies, Value barriers) {
       builder, loc, barriers,
       arith::ConstantIndexOp::create(builder, loc, bytes), barrier, Value());
   for (tile::CopyOp copy : copies)
-    loadTma(copy, getCopied(copy), slot);
+    load(copy, threads.getCopied(copy), slot);
 }
 
 /// Each thread arrives when it has stored its part: who waits sees it then.
-void TileKernel::copyByThreads(ArrayRef<tile::CopyOp> copies, Value barriers,
-                               Value slot) {
-  OpBuilder &builder = kernel.body();
-  for (tile::CopyOp copy : copies) {
-    loadChunks(copy);
-    storeChunks(rings[copy.getRing()], getChunks(copy), slot);
-  }
+void TmaCopies::copyByThreads(ArrayRef<tile::CopyOp> copies, Value barriers,
+                              Value slot) {
+  OpBuilder &builder = block.kernel.body();
+  for (tile::CopyOp copy : copies)
+    threads.copy(copy, slot);
   nvgpu::MBarrierArriveOp::create(
-      builder, kernel.getLoc(),
+      builder, block.kernel.getLoc(),
       nvgpu::MBarrierTokenType::get(builder.getContext()), barriers,
-      kernel.math().toIndex(slot));
+      block.kernel.math().toIndex(slot));
 }
 
-void TileKernel::loadTma(tile::CopyOp copy, Value plane, Value slot) {
-  OpBuilder &builder = kernel.body();
+void TmaCopies::load(tile::CopyOp copy, Value plane, Value slot) {
+  OpBuilder &builder = block.kernel.body();
   Location loc = copy.getLoc();
-  Arithmetic math = kernel.math();
-  TileRing &ring = rings[copy.getRing()];
-  const TileRing::Map &map =
-      ring.maps[cast<BlockArgument>(copy.getField()).getArgNumber()];
+  Arithmetic math = block.kernel.math();
+  const TileRing &ring = block.rings[copy.getRing()];
+  Ring &filled = rings[copy.getRing()];
+  const Map &map =
+      filled.maps[cast<BlockArgument>(copy.getField()).getArgNumber()];
   SmallVector<Value> coordinates;
   for (auto [axis, start] : llvm::enumerate(map.start)) {
     Value along = start;
-    if (walk == static_cast<int64_t>(axis))
-      along = math.select(isNeeded(copy, plane),
-                          math.sub(getSourcePlane(copy, plane), start),
+    if (block.walk == static_cast<int64_t>(axis))
+      along = math.select(threads.isNeeded(copy, plane),
+                          math.sub(threads.getSourcePlane(copy, plane), start),
                           math.constant(-1));
     coordinates.push_back(math.toIndex(along));
   }
@@ -386,29 +388,30 @@ void TileKernel::loadTma(tile::CopyOp copy, Value plane, Value slot) {
       getAsIndexOpFoldResult(builder.getContext(), distances));
   // The fastest axis comes first.
   std::reverse(coordinates.begin(), coordinates.end());
-  nvgpu::TmaAsyncLoadOp::create(builder, loc, box, ring.barriers,
+  nvgpu::TmaAsyncLoadOp::create(builder, loc, box, filled.barriers,
                                 map.descriptor, coordinates, math.toIndex(slot),
                                 Value(), Value());
 }
 
-void TileKernel::waitTma(tile::WaitOp wait) {
-  OpBuilder &builder = kernel.body();
+void TmaCopies::wait(tile::WaitOp wait) {
+  OpBuilder &builder = block.kernel.body();
   Location loc = wait.getLoc();
-  TileRing &ring = rings[wait.getRing()];
+  const TileRing &ring = block.rings[wait.getRing()];
+  Value barriers = rings[wait.getRing()].barriers;
   // Rings that share their mbarriers are waited for once.
   if (auto before = dyn_cast_or_null<tile::WaitOp>(getPrevious(wait));
-      before && rings[before.getRing()].barriers == ring.barriers &&
+      before && rings[before.getRing()].barriers == barriers &&
       before.getCursor() == wait.getCursor() &&
       getOrdinal(before.getRing(), before.getPlane()) ==
           getOrdinal(wait.getRing(), wait.getPlane()))
     return;
-  Arithmetic math = kernel.math();
+  Arithmetic math = block.kernel.math();
   int64_t slots = ring.type.getSlots();
   auto newest = static_cast<int64_t>(wait.getPlane());
-  Value slot = getRingSlot(wait.getCursor(), ring, newest);
+  Value slot = block.getRingSlot(wait.getCursor(), ring, newest);
   Value parity = arith::ConstantIntOp::create(builder, loc, 0, 1);
   if (wait.getCursor()) {
-    const TileCursor &cursor = cursors[wait.getCursor()];
+    const TileCursor &cursor = block.cursors[wait.getCursor()];
     parity = cursor.parity;
     // So many rounds of the ring have begun between the slot of the cursor and
     // that one, and perhaps another one.
@@ -426,13 +429,13 @@ void TileKernel::waitTma(tile::WaitOp wait) {
   }
   // Before the walk: of a segment without planes nothing has been asked for.
   OpBuilder::InsertionGuard guard(builder);
-  if (hasPlanes && !wait->getParentOfType<scf::ForOp>()) {
-    auto branch = scf::IfOp::create(builder, loc, hasPlanes);
+  if (block.hasPlanes && !wait->getParentOfType<scf::ForOp>()) {
+    auto branch = scf::IfOp::create(builder, loc, block.hasPlanes);
     builder.setInsertionPointToStart(branch.thenBlock());
   }
   // A hint: how long the hardware may suspend the thread.
   constexpr int64_t kTicks = 10000000;
   nvgpu::MBarrierTryWaitParityOp::create(
-      builder, loc, ring.barriers, parity,
+      builder, loc, barriers, parity,
       arith::ConstantIndexOp::create(builder, loc, kTicks), math.toIndex(slot));
 }

@@ -1,0 +1,238 @@
+//===- TileBlock.cpp - What a block of a kernel has -----------------------===//
+
+#include "TileBlock.h"
+#include "StencilDialect/Tile/TilePlane.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Fields and coordinates as numbers of 32 bits, where they fit.
+static Type chooseType(tile::KernelOp op) {
+  SmallVector<GridType> fields;
+  for (Type type : op.getArgs().getTypes())
+    if (auto field = dyn_cast<GridType>(type))
+      fields.push_back(field);
+  int64_t reach = 0;
+  BoundsAttr domain = op.getGrid().getDomain();
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis)
+    reach = std::max(reach, std::abs(domain.getUb()[axis]) +
+                                2 * op.getGrid().getTile(axis));
+  // Planes and points around the tile that threads hold, or copy.
+  int64_t around = 0;
+  auto extend = [&](BoundsAttr box) {
+    for (int64_t axis = 0; box && axis < box.getRank(); ++axis)
+      if (!isSymbolic(box.getLb()[axis]) && !isSymbolic(box.getUb()[axis]))
+        around = std::max({around, -box.getLb()[axis], box.getUb()[axis]});
+  };
+  op.getBody().walk([&](Operation *inner) {
+    for (Type type : inner->getResultTypes())
+      if (auto temp = dyn_cast<TempType>(type))
+        extend(temp.getBounds());
+    if (auto copy = dyn_cast<tile::CopyOp>(inner))
+      extend(copy.getNeedsAttr());
+  });
+  // What is computed with may be any number: the sums and differences that
+  // walks become are planes.
+  constexpr int64_t kLargest = 1 << 20;
+  bool isOpen = false;
+  op.getBody().walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (isa<ApplyOp>(inner))
+      return WalkResult::skip();
+    if (auto constant = dyn_cast<arith::ConstantIndexOp>(inner))
+      isOpen |= std::abs(constant.value()) > kLargest;
+    if (auto loop = dyn_cast<LoopLikeOpInterface>(inner))
+      isOpen |= llvm::any_of(loop.getRegionIterArgs(), [](Value carried) {
+        return carried.getType().isIndex();
+      });
+    bool isKnown =
+        isa<arith::ConstantOp, arith::AddIOp, arith::SubIOp, arith::MinSIOp,
+            arith::MaxSIOp, arith::MinUIOp, arith::RemUIOp, arith::DivUIOp,
+            arith::SelectOp, tile::SegmentOp, LoopLikeOpInterface>(inner);
+    isOpen |= !isKnown && llvm::any_of(inner->getResultTypes(), [](Type type) {
+      return type.isIndex();
+    });
+    return WalkResult::advance();
+  });
+  return isOpen ? IntegerType::get(op.getContext(), 64)
+                : chooseIndexType(op.getContext(), fields, reach, around);
+}
+
+/// Along the axis of a walk a block has one thread: there is a place for legs.
+static std::array<int64_t, 3> getThreads(const GPUSchedule &schedule,
+                                         tile::GridAttr grid) {
+  std::array<int64_t, 3> threads = schedule.getThreads();
+  if (grid.getRelay() > 1)
+    threads[grid.getRank() - 1 - *grid.getWalk()] = grid.getRelay();
+  return threads;
+}
+
+TileBlock::TileBlock(tile::KernelOp op, KernelSet &kernels, GPUSchedule given)
+    : op(op), kernels(kernels), schedule(std::move(given)),
+      kernel(kernels, op, op.getName(), ::chooseType(op),
+             getThreads(schedule, op.getGrid()), schedule.launchBounds),
+      grid(kernels, op.getGrid().getDomain(), schedule, schedule.points,
+           op.getGrid().getAlign(), op.getGrid().getCut()),
+      walk(op.getGrid().getWalk()) {}
+
+bool TileBlock::isStored(Value field) const {
+  tile::KernelOp self = op;
+  Value operand = self.getOperandOf(field);
+  bool found = false;
+  self.getBody().walk([&](tile::StoreOp store) {
+    found |= kernels.getAliases().mayAlias(self.getOperandOf(store.getField()),
+                                           operand);
+  });
+  return found;
+}
+
+void TileBlock::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
+  auto getBound = [&](int64_t bound, int64_t axis) {
+    return kernel.getBound(bound, axis);
+  };
+  field.axes.assign(axes.begin(), axes.end());
+  field.layout.emplace(kernel.math(), field.type, kernels.getRows(), getBound,
+                       field.axes);
+}
+
+void TileBlock::addArguments() {
+  FieldAliasAnalysis &aliases = kernels.getAliases();
+  llvm::SmallDenseSet<Value> written;
+  op.getBody().walk([&](tile::StoreOp store) {
+    written.insert(op.getOperandOf(store.getField()));
+  });
+  for (BlockArgument argument : op.getBodyBlock()->getArguments()) {
+    Value operand = op.getOperandOf(argument);
+    if (!isa<FieldType>(operand.getType())) {
+      numbers[argument] = kernel.addScalar(operand);
+      continue;
+    }
+    KernelBuilder::BufferAttrs attributes;
+    attributes.isolated = llvm::none_of(op.getArgs(), [&](Value other) {
+      return isa<FieldType>(other.getType()) && other != operand &&
+             aliases.mayAlias(other, operand);
+    });
+    attributes.readOnly = !written.contains(operand);
+    KernelField field;
+    field.type = cast<GridType>(operand.getType());
+    if (op.isRead(argument) || attributes.readOnly)
+      field.buffer = kernel.addField(operand, KernelAccess::Read, attributes,
+                                     argument.getLoc());
+    if (written.contains(operand))
+      field.buffer = kernel.addField(operand, KernelAccess::Write, attributes,
+                                     argument.getLoc());
+    setAxes(field, llvm::to_vector(llvm::seq<int64_t>(field.type.getRank())));
+    fields[argument] = std::move(field);
+  }
+  op.getBody().walk([&](Operation *inner) {
+    needsPlanes |= usesCoordinate(inner, walk);
+    if (!mayFailAtRunTime(inner))
+      return;
+    if (!errorWord)
+      errorWord =
+          kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});
+  });
+  needsPlanes &= walk.has_value();
+}
+
+void TileBlock::findTile() {
+  Arithmetic math = kernel.math();
+  int64_t rank = op.getGrid().getRank();
+  SmallVector<Value> counts = grid.countBlocks(kernel, blocks);
+  SmallVector<Value> block = grid.findBlock(kernel, counts);
+  threadNumber = math.constant(0);
+  if (op.getGrid().getRelay() > 1)
+    threadNumber = leg =
+        kernel.getThread(static_cast<gpu::Dimension>(rank - 1 - *walk));
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    tileStart.push_back(grid.getTileStart(kernel, axis, block[axis]));
+    int64_t dimension = rank - 1 - axis;
+    bool isAlone = dimension >= 3 || (leg && walk == axis);
+    threads.push_back(
+        isAlone ? math.constant(0)
+                : kernel.getThread(static_cast<gpu::Dimension>(dimension)));
+    threadNumber =
+        math.add(math.mul(threadNumber, schedule.block[axis]), threads.back());
+  }
+  isFirst =
+      math.compare(arith::CmpIPredicate::eq, threadNumber, math.constant(0));
+  if (!walk)
+    return;
+  segmentStart = tileStart[*walk];
+  Value end = math.add(segmentStart, grid.getSegmentLength(kernel));
+  Value limit = kernel.getBound(op.getGrid().getDomain().getUb()[*walk], *walk);
+  segmentEnd = math.select(math.less(end, limit), end, limit);
+}
+
+void TileBlock::beginSegment(tile::SegmentOp segment) {
+  Arithmetic math = kernel.math();
+  lookback = segment.getLookback();
+  firstPlane = math.add(segmentStart, -lookback);
+  Value count = math.sub(segmentEnd, firstPlane);
+  // The last segments may have nothing left.
+  hasPlanes = math.less(segmentStart, segmentEnd);
+  // Nor have the blocks of a panel that is not full.
+  for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis)
+    if (axis != *walk && schedule.panel[axis])
+      hasPlanes = math.both(
+          hasPlanes,
+          math.less(
+              tileStart[axis],
+              kernel.getBound(op.getGrid().getDomain().getUb()[axis], axis)));
+  count = math.select(hasPlanes, count, math.constant(0));
+  numbers[segment.getFirst()] = firstPlane;
+  numbers[segment.getCount()] = iterations = count;
+}
+
+Value TileBlock::getNumber(Value value) {
+  Value number = numbers.lookup(value);
+  return value.getType().isIndex() ? kernel.math().fromIndex(number) : number;
+}
+
+Value TileBlock::getPlane(Value iteration) {
+  if (isa<tile::CursorType>(iteration.getType()))
+    return kernel.math().add(firstPlane, cursors.lookup(iteration).number);
+  return getNumber(iteration);
+}
+
+Value TileBlock::getIteration(Value plane) {
+  Arithmetic math = kernel.math();
+  if (plane.getDefiningOp<tile::SegmentOp>())
+    return math.constant(0);
+  if (auto sum = plane.getDefiningOp<arith::AddIOp>();
+      sum && sum.getLhs().getDefiningOp<tile::SegmentOp>())
+    return getNumber(sum.getRhs());
+  return math.sub(getNumber(plane), firstPlane);
+}
+
+Value TileBlock::getRingSlot(Value cursor, const TileRing &ring,
+                             int64_t plane) {
+  Arithmetic math = kernel.math();
+  if (!cursor)
+    return math.constant(0);
+  Value slot = cursors[cursor].slot;
+  int64_t slots = ring.type.getSlots();
+  int64_t distance = llvm::mod(plane - ring.firstPlane, slots);
+  if (distance == 0 || slots == 1)
+    return slot;
+  // One of the two sides is nearer; both are a comparison and a selection.
+  Value next = math.add(slot, distance);
+  Value wrapped = math.add(slot, distance - slots);
+  return math.select(math.less(next, math.constant(slots)), next, wrapped);
+}
+
+HaloFrame TileBlock::makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary) {
+  tile::GridAttr gridAttr = op.getGrid();
+  HaloTile tile;
+  tile.walk = walk;
+  tile.domain = gridAttr.getDomain();
+  for (int64_t axis = 0; axis < gridAttr.getRank(); ++axis)
+    tile.points.push_back(gridAttr.getTile(axis));
+  tile.start = tileStart;
+  tile.segmentStart = segmentStart;
+  tile.segmentEnd = segmentEnd;
+  tile.threads = gridAttr.countThreads();
+  tile.thread = threadNumber;
+  return {kernel, std::move(tile), OffsetBox::ofBounds(needs),
+          boundary.getBox(), boundary.getSides()};
+}

@@ -1,0 +1,92 @@
+//===- TileBlock.h - What a block of a kernel has ---------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEBLOCK_H
+#define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEBLOCK_H
+
+#include "GPUSchedule.h"
+#include "HaloFrame.h"
+#include "Window.h"
+
+namespace stencil {
+
+/// Where an iteration is in the rings of one number of slots.
+struct TileCursor {
+  mlir::Value slot, parity;
+  /// The number of the iteration, if somebody needs the plane's coordinate.
+  mlir::Value number;
+};
+
+/// A ring in the memory of a block.
+struct TileRing {
+  tile::RingType type;
+  /// All elements in a row; of a relay, those of the first leg come first.
+  mlir::Value elements;
+  /// Where it begins in the memory of the block, in bytes.
+  int64_t offset = 0;
+  /// Where the first point of each of a thread's groups of points is in a slot.
+  llvm::SmallVector<mlir::Value> positions;
+  tile::RingPlaces places;
+  /// Elements that a thread reads at once, at multiples of as many from its
+  /// first point.
+  int64_t vectorLength = 1;
+  /// The first plane of the first iteration that is copied to it; it has the
+  /// first slot.
+  int64_t firstPlane = 0;
+};
+
+/// What all that is emitted for a tile.kernel refers to: its arguments, numbers
+/// and rings, where the block and the thread are, and the walk.
+class TileBlock {
+public:
+  TileBlock(tile::KernelOp op, KernelSet &kernels, GPUSchedule schedule);
+
+  tile::KernelOp op;
+  KernelSet &kernels;
+  GPUSchedule schedule;
+  KernelBuilder kernel;
+  BlockGrid grid;
+  std::optional<int64_t> walk;
+  mlir::Value errorWord;
+  /// By argument.
+  llvm::DenseMap<mlir::Value, KernelField> fields;
+  /// Numbers of the kernel; indices in its integer type.
+  llvm::DenseMap<mlir::Value, mlir::Value> numbers;
+  llvm::DenseMap<mlir::Value, TileCursor> cursors;
+  llvm::DenseMap<mlir::Value, TileRing> rings;
+  /// Per axis: the thread's position in its block, the tile's first coordinate.
+  llvm::SmallVector<mlir::Value> threads, tileStart;
+  mlir::Value threadNumber, isFirst, blocks;
+  /// Of a relay: which leg the thread has; null if there is one only.
+  mlir::Value leg;
+  /// Coordinates along the walk, and how many iterations there are.
+  mlir::Value segmentStart, segmentEnd, firstPlane, iterations, hasPlanes;
+  int64_t lookback = 0;
+  /// Some stage asks for its coordinate along the walk, or may.
+  bool needsPlanes = false;
+
+  void addArguments();
+  /// Says which axis of the kernel each axis of a field is.
+  void setAxes(KernelField &field, llvm::ArrayRef<int64_t> axes);
+  /// Where the block's tile and segment, and the thread in them, are.
+  void findTile();
+  void beginSegment(tile::SegmentOp segment);
+
+  /// What a number of the kernel became; an index, in the kernel's integers.
+  mlir::Value getNumber(mlir::Value value);
+  /// The plane p of an iteration, from its coordinate or a cursor.
+  mlir::Value getPlane(mlir::Value iteration);
+  /// The number of the iteration for a plane, counted from 0.
+  mlir::Value getIteration(mlir::Value plane);
+  /// The slot of plane p + `plane`, from the cursor of plane p.
+  mlir::Value getRingSlot(mlir::Value cursor, const TileRing &ring,
+                          int64_t plane);
+  auto listRings() { return op.getBodyBlock()->getOps<tile::RingOp>(); }
+  /// Whether the kernel stores to the field that an argument is.
+  bool isStored(mlir::Value field) const;
+  /// What is around a box, of the points that somebody needs.
+  HaloFrame makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary);
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEBLOCK_H
