@@ -10,44 +10,14 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEKERNEL_H
 
 #include "EdgePatches.h"
-#include "StencilDialect/Tile/ValueLayouts.h"
+#include "ThreadPoints.h"
 #include "TmaCopies.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace stencil {
 
-using TilePoint = std::vector<int64_t>;
-/// The values that a thread holds, by tile coordinates less those of its first
-/// point; along the walk, by the plane.
-using TileValues = std::map<TilePoint, LaneValue>;
-
 class TileReads;
 class GuardedStages;
-
-/// Points of a thread at which stages are computed, and what it holds there:
-/// its own of the tile, or one of those beside it.
-struct TilePoints {
-  /// That of each thread's own points is 0.
-  unsigned number = 0;
-  /// Offsets from the first point, in plane 0.
-  std::vector<TilePoint> points;
-  /// Points side by side along each axis.
-  llvm::SmallVector<int64_t> counts;
-  /// Points along the last axis, a multiple of which is between the beginning
-  /// of the tile and the first point.
-  int64_t step = 1;
-  /// Per axis: where the first point is, from the beginning of the tile on.
-  llvm::SmallVector<mlir::Value> position;
-  /// Whether this thread has such points; null: all threads have.
-  mlir::Value exists;
-  /// The position is one of them for threads that have such points only.
-  bool isElsewhere = false;
-  llvm::DenseMap<mlir::Value, TileValues> values;
-
-  bool isOwn() const { return number == 0; }
-  /// The power of two that divides it.
-  int64_t getAlignment() const { return step & -step; }
-};
 
 /// Emits the kernel, op by op.
 class TileKernel : public TileBlock {
@@ -81,18 +51,6 @@ private:
   void forEachHeld(mlir::Value value, TakeHeld take);
 
   // TileRims.cpp: what is computed beside the tile.
-  void addOwnPoints();
-  void placeByLayout(TilePoints &own, tile::LayoutAttr layout);
-  void placeInRings(const TilePoints &points);
-  void addRims();
-  void addRim(tile::CoreAndRimAttr layout);
-  llvm::SmallVector<mlir::Value> findRimPoint(tile::CoreAndRimAttr layout,
-                                              mlir::Value number, int64_t first,
-                                              int64_t end);
-  void addRimPoints(tile::CoreAndRimAttr layout,
-                    llvm::ArrayRef<mlir::Value> position, int64_t length,
-                    mlir::Value exists, bool isElsewhere);
-  llvm::ArrayRef<TilePoints *> getRim(mlir::Value value);
   mlir::Value isWithin(BoundsAttr box);
   mlir::Value isInRim(BoundsAttr box, tile::CoreAndRimAttr layout);
   tile::CoreAndRimAttr getRimLayout(mlir::Operation *op) const;
@@ -185,13 +143,9 @@ private:
   ThreadCopies copies{*this};
   TmaCopies tma{*this, copies};
   EdgePatches patches{*this};
-  /// The layouts of what threads hold, as the kernel has them.
-  std::optional<tile::ValueLayouts> layouts;
-  std::vector<std::unique_ptr<TilePoints>> groups;
+  std::optional<ThreadPoints> threadPoints;
   /// The points that are computed.
   TilePoints *group = nullptr;
-  /// By layout: what is beside the tile, dealt out to the threads.
-  llvm::MapVector<mlir::Attribute, llvm::SmallVector<TilePoints *>> rims;
   /// What is nowhere specified.
   llvm::DenseMap<mlir::Value, mlir::Value> poisons;
   /// Per axis, how far from the thread's first point the one is that is being

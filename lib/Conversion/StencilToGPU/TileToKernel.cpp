@@ -89,20 +89,19 @@ LogicalResult TileKernel::placeRings() {
     ring.elements =
         memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
   }
-  placeInRings(*group);
+  threadPoints->placeInRings(*group);
   return success();
 }
 
 /// Calls `take` for each point of a value that a thread holds, in each plane.
 void TileKernel::forEachHeld(Value value, TakeHeld take) {
-  TilePoints *own = groups.front().get();
   auto takeOf = [&](TilePoints *of) {
     for (const TilePoint &point : of->points)
       for (const TilePoint &held : listPlanes(value, point))
         take(*of, held);
   };
-  takeOf(own);
-  for (TilePoints *rim : getRim(value))
+  takeOf(&threadPoints->getOwn());
+  for (TilePoints *rim : threadPoints->getRim(value))
     takeOf(rim);
 }
 
@@ -432,11 +431,11 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
 LogicalResult TileKernel::emit() {
   addArguments();
   findTile();
-  layouts.emplace(op);
-  addOwnPoints();
+  threadPoints.emplace(*this, op);
+  group = &threadPoints->addOwn();
   if (failed(placeRings()) || failed(tma.prepare()))
     return failure();
-  addRims();
+  threadPoints->addRims();
   clearEdges();
   if (op.getKeepsLines() && failed(kernel.keepLines(op)))
     return failure();

@@ -227,7 +227,7 @@ LogicalResult TmaCopies::makeMap(tile::CopyOp copy) {
       hasGaps ? outside.getI64IntegerAttr(ring.type.getSegment())
               : IntegerAttr()));
 
-  // Where the tile begins, in the block.kernel.
+  // Where the tile begins, in the kernel.
   Arithmetic inner = block.kernel.math();
   for (int64_t axis = 0; axis < rank; ++axis) {
     Value lower = block.kernel.getBound(bounds.getLb()[axis], axis);
