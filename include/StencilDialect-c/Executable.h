@@ -74,7 +74,8 @@ STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetEntry(StencilOptions options,
 STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetMath(StencilOptions options,
                                                     const char *math);
 /* For applies that have none, the text of a #stencil.schedule or, of GPUs, the
- * name of one. Default: chosen by the compiler. */
+ * name of one, or "timed": as the device at hand is fastest, for known extents.
+ * Default: chosen by the compiler. */
 STENCIL_CAPI_EXPORTED int32_t stencilOptionsSetSchedule(StencilOptions options,
                                                         const char *schedule);
 /* A file of measured schedules. Default: none. */

@@ -22,7 +22,7 @@ defm entry : Value<"entry", "NAME", "Function to run; not needed if there is onl
 let Values = !strconcat("cpu,", GPUTargetValues, ",interpreter") in
 defm target : Value<"target", "TARGET", !strconcat("cpu (default), ", DeviceWords, ": compiled for this machine's processor or GPU; emulator: the GPU's code on the processor, checked; interpreter: the reference evaluation")>;
 defm chip : Value<"chip", "CHIP", "GPU to compile for, a chip such as sm_90 or gfx942, or a product such as h100 (default: the one at hand; the emulator needs one)">;
-defm schedule : Value<"schedule", "SCHEDULE", "For applies that have none: a #stencil.schedule<...>, on a GPU also the name of one; or what chooses it: auto (default: a model, and what was measured), model, measured, or default (neither)">;
+defm schedule : Value<"schedule", "SCHEDULE", "For applies that have none: a #stencil.schedule<...>, on a GPU also the name of one; or what chooses it: auto (default: a model, and what was measured), model, measured, default (neither), or, on a GPU, timed: the fastest of some on the device at hand, remembered with --tuning-db">;
 defm tuning_db : Value<"tuning-db", "FILE", "Tuning database: what stencil-tune has measured comes before what is chosen without">;
 let Values = "strict,contract,reassociate,tf32" in
 defm math : Value<"math", "MODE", "What may be done to floating-point arithmetic: strict (as written), contract (default: a product and a sum in one), reassociate (sums in any order, factored and shared), tf32 (and factors of f32 rounded to TF32 by matrix units)">;

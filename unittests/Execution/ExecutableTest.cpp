@@ -42,6 +42,24 @@ TEST(Executable, RunsProgramsOfAnyExtents) {
   }
 }
 
+// In turns with other threads that compile: contexts are of their own.
+TEST(Executable, TimesSchedules) {
+  ExecutableOptions options;
+  options.target = "emulator";
+  options.schedule = "timed";
+  options.extents = {64};
+  for (bool deviceArrays : {false, true}) {
+    options.deviceArrays = deviceArrays;
+    ExecutablePtr executable = compileOrFail(kAverage, options);
+    ASSERT_TRUE(executable);
+    EXPECT_NE(executable->getRemarks().find("remark: timed"),
+              llvm::StringRef::npos)
+        << executable->getRemarks().str();
+    if (!deviceArrays)
+      expectAverages(*executable, 64);
+  }
+}
+
 TEST(Executable, DescribesItsParameters) {
   ExecutablePtr executable = compileOrFail(R"mlir(
 func.func @f(%u: memref<4x?xf32>, %n: index, %a: f16) -> (f64, i8) {

@@ -38,7 +38,9 @@ struct ExecutableOptions {
   std::string entry;
   /// "strict", "contract" or "reassociate".
   std::string math = "contract";
-  /// For applies that have none; empty: chosen by the compiler.
+  /// For applies that have none; empty: chosen by the compiler. "timed": of a
+  /// program for a GPU and for known extents, as the device at hand is fastest
+  /// (Execution/TimedSchedules.h).
   std::string schedule;
   /// A file of measured schedules; empty: none.
   std::string tuningDatabase;
