@@ -223,7 +223,7 @@ llvm::Error ScheduleTimer::compile(llvm::ArrayRef<ScheduleAttr> schedules,
                                    unsigned count) {
   llvm::SmallVector<ScheduleAttr> left;
   for (ScheduleAttr schedule : schedules)
-    if (tried.insert(schedule).second)
+    if (!tried.contains(schedule))
       left.push_back(schedule);
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(getNumUsableCpus()));
   size_t end = timed.size() + count;
@@ -231,6 +231,7 @@ llvm::Error ScheduleTimer::compile(llvm::ArrayRef<ScheduleAttr> schedules,
     // What is spoilt is replaced by what comes next, in another round.
     llvm::ArrayRef<ScheduleAttr> round =
         llvm::ArrayRef(left).drop_front(next).take_front(end - timed.size());
+    tried.insert(round.begin(), round.end());
     std::vector<std::optional<llvm::Expected<ExecutableImage>>> made(
         round.size());
     for (size_t i = 0; i < round.size(); ++i)
