@@ -1,11 +1,11 @@
 //===- Candidates.cpp - What can be chosen for a program ------------------===//
 
 #include "Candidates.h"
-#include "StencilDialect/Analysis/ScheduleOrder.h"
 #include "Neighbourhood.h"
 #include "RegionCandidates.h"
 #include "StencilDialect/Analysis/NamedSchedules.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Analysis/ScheduleOrder.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
