@@ -121,11 +121,21 @@ scf::IfOp tile::splitAtBox(KernelOp kernel, BoundsAttr box) {
     return {};
   Operation *begin = findBegin(kernel);
   builder.setInsertionPoint(begin);
-  auto point =
-      BoundsAttr::get(kernel.getContext(), SmallVector<int64_t>(rank, 0),
-                      SmallVector<int64_t>(rank, 1));
+  // Where tiles overlap, stages compute points beside the block's own.
+  SmallVector<int64_t> below(rank, 0), above(rank, 1);
+  kernel.getBody().walk([&](ApplyOp stage) {
+    BoundsAttr points = stage.getDomain();
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      if (grid.getWalk() == axis)
+        continue;
+      below[axis] = std::min(below[axis], points.getLb()[axis]);
+      above[axis] =
+          std::max(above[axis], points.getUb()[axis] - grid.getTile(axis) + 1);
+    }
+  });
+  auto needs = BoundsAttr::get(kernel.getContext(), below, above);
   Value edge = AtEdgeOp::create(
-      builder, begin->getLoc(), builder.getI1Type(), point,
+      builder, begin->getLoc(), builder.getI1Type(), needs,
       BoundaryAttr::get(kernel.getContext(),
                         BoundsAttr::get(kernel.getContext(), lower, upper),
                         builder.getArrayAttr(sides)));
