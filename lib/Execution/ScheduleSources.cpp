@@ -94,6 +94,15 @@ stencil::describeSchedules(func::FuncOp entry, const GPUCompileOptions &options,
   return chosen;
 }
 
+bool stencil::takesSeveralSteps(func::FuncOp entry,
+                                const GPUCompileOptions &options,
+                                ModuleOp module) {
+  OwningOpRef<ModuleOp> composed =
+      lowerToFields(entry, options.algebra, options.extents, &options);
+  return composed && getScheduledApplies(*composed).size() !=
+                         getScheduledApplies(module).size();
+}
+
 FailureOr<TunedChoice> stencil::findTuned(func::FuncOp entry,
                                           const AlgebraOptions &algebra,
                                           llvm::ArrayRef<int64_t> extents,

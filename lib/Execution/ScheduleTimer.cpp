@@ -3,7 +3,7 @@
 #include "ScheduleTimer.h"
 #include "ExecutableOptions.h"
 #include "ImageCompilation.h"
-#include "RandomBits.h"
+#include "StencilDialect/Execution/Arguments.h"
 #include "StencilDialect/Execution/DeviceTarget.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Support/Element.h"
@@ -74,21 +74,6 @@ ScheduleTimer::ScheduleTimer(ApplyOp apply, const GPUCompileOptions &device)
     : apply(apply), options(device) {}
 ScheduleTimer::~ScheduleTimer() = default;
 
-/// Random values: from 1/64 to 1, or small whole numbers.
-static void setRandom(ElementKind kind, std::vector<char> &block,
-                      uint64_t seed) {
-  auto count = static_cast<int64_t>(block.size() / getElementSize(kind));
-  for (int64_t i = 0; i < count; ++i) {
-    uint64_t bits = getRandomBits(seed, i);
-    constexpr double kScale = 0x1p-53;
-    storeElement(kind, block.data(), i,
-                 isFloatKind(kind)
-                     ? (1 + 63 * static_cast<double>(bits >> 11) * kScale) / 64
-                 : kind == ElementKind::I1 ? static_cast<double>(bits & 1)
-                                           : static_cast<double>(1 + bits % 7));
-  }
-}
-
 llvm::Error
 ScheduleTimer::Device::addField(const ExecutableParameter &parameter) {
   // Several times what a second-level cache holds: random enough.
@@ -105,7 +90,10 @@ ScheduleTimer::Device::addField(const ExecutableParameter &parameter) {
         "the device has no room for fields of its own");
   fields.push_back(field);
   std::vector<char> block(std::min(bytes, kBlock));
-  setRandom(parameter.element, block, fields.size());
+  uint64_t count = block.size() / getElementSize(parameter.element);
+  for (uint64_t i = 0; i < count; ++i)
+    storeElement(parameter.element, block.data(), static_cast<int64_t>(i),
+                 getRandomElement(fields.size(), i, parameter.element));
   for (uint64_t done = 0; done < bytes; done += block.size())
     backend.copy(static_cast<char *>(field) + done, block.data(),
                  std::min<uint64_t>(block.size(), bytes - done), nullptr);
@@ -210,11 +198,9 @@ static TimedSchedule makeTimed(ScheduleAttr schedule,
                                const CompiledObject &object) {
   TimedSchedule result;
   result.schedule = schedule;
-  for (const KernelResources &kernel : object.kernels) {
-    result.registers =
-        std::max<unsigned>(result.registers.value_or(0), kernel.registers);
-    result.spilledBytes = result.spilledBytes.value_or(0) + kernel.spillStores +
-                          kernel.spillLoads;
+  if (!object.kernels.empty()) {
+    result.registers = countRegisters(object.kernels);
+    result.spilledBytes = countSpilled(object.kernels);
   }
   return result;
 }
@@ -251,9 +237,9 @@ llvm::Error ScheduleTimer::compile(llvm::ArrayRef<ScheduleAttr> schedules,
           problem = message.empty() ? "it does not compile" : message;
         continue;
       }
-      bool spills = llvm::any_of(
-          image->object.kernels,
-          [](const KernelResources &kernel) { return kernel.spills(); });
+      bool spills =
+          llvm::any_of(image->object.kernels,
+                       [](const KernelResources &k) { return k.spills(); });
       if (!problem.empty() || (spills && !isFirst))
         continue;
       auto object = LoadedObject::load(image->object);

@@ -13,11 +13,15 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-#include <ctime>
 #include <map>
 
 using namespace mlir;
 using namespace stencil;
+
+/// What cannot be timed is chosen as if nobody had asked.
+static void decline(func::FuncOp entry, llvm::StringRef why) {
+  emitRemark(entry.getLoc()) << "schedules are not timed: " << why;
+}
 
 namespace {
 
@@ -25,7 +29,8 @@ namespace {
 class ProgramTimer {
 public:
   ProgramTimer(func::FuncOp entry, const GPUCompileOptions &device)
-      : entry(entry), device(device) {}
+      : entry(entry), device(device),
+        target(llvm::cantFail(getTargetInfo(device.chip))) {}
 
   /// True if there is something to compile with.
   bool run(ModuleOp module);
@@ -40,14 +45,12 @@ public:
 private:
   std::string time(ApplyOp apply, llvm::StringRef untuned);
   llvm::SmallVector<ScheduleAttr, 0> list(ApplyOp apply,
+                                          const KernelProfile &profile,
                                           llvm::StringRef untuned) const;
-  std::vector<ScheduleAttr> listNear(ApplyOp apply, ScheduleAttr from) const;
-  void decline(llvm::StringRef why) {
-    emitRemark(entry.getLoc()) << "schedules are not timed: " << why;
-  }
 
   func::FuncOp entry;
   const GPUCompileOptions &device;
+  TargetInfo target;
   /// By the text of an apply by itself.
   std::map<std::string, std::string> known;
 };
@@ -58,13 +61,11 @@ static constexpr llvm::StringLiteral kOpen = "unit";
 
 /// What is chosen now, then what the model likes, those first that differ.
 llvm::SmallVector<ScheduleAttr, 0>
-ProgramTimer::list(ApplyOp apply, llvm::StringRef untuned) const {
+ProgramTimer::list(ApplyOp apply, const KernelProfile &profile,
+                   llvm::StringRef untuned) const {
   // In a short list, what may be wrong with a kind counts for all of it: by 167
   // programs of benchmarks/data.
   constexpr double kKind = 0.03;
-  TargetInfo target = llvm::cantFail(getTargetInfo(device.chip));
-  KernelProfile profile =
-      profileKernel(apply, device.extents, device.algebra.math);
   std::vector<RankedSchedule> ranked = rankSchedules(apply, profile, target);
   llvm::SetVector<ScheduleAttr> schedules;
   ScheduleAttr first;
@@ -80,36 +81,31 @@ ProgramTimer::list(ApplyOp apply, llvm::StringRef untuned) const {
   return schedules.takeVector();
 }
 
-/// What differs from a schedule in one number: the space has only some of them.
-std::vector<ScheduleAttr> ProgramTimer::listNear(ApplyOp apply,
-                                                 ScheduleAttr from) const {
-  TargetInfo target = llvm::cantFail(getTargetInfo(device.chip));
-  KernelProfile profile =
-      profileKernel(apply, device.extents, device.algebra.math);
-  if (!profile.isKnown)
-    return {};
-  return listNeighbours(completeSchedule(apply, profile, from, target), profile,
-                        target);
-}
-
 std::string ProgramTimer::time(ApplyOp apply, llvm::StringRef untuned) {
   std::string program = makeTimedProgram(apply, {}, device.deviceArrays);
   if (program.empty()) {
-    decline("the extents of a field are not known");
+    decline(entry, "the extents of a field are not known");
     return kOpen.str();
   }
   auto [place, isNew] = known.try_emplace(std::move(program), kOpen);
   if (!isNew)
     return place->second;
-  llvm::SmallVector<ScheduleAttr, 0> schedules = list(apply, untuned);
+  KernelProfile profile =
+      profileKernel(apply, device.extents, device.algebra.math);
+  llvm::SmallVector<ScheduleAttr, 0> schedules = list(apply, profile, untuned);
   if (schedules.size() < 2)
     return place->second;
   ScheduleTimer timer(apply, device);
   llvm::Error error = timer.time(schedules, kTimedCandidates);
-  for (unsigned round = 0; round < kClimbs && !error; ++round)
-    error = timer.time(listNear(apply, timer.getBest().schedule), kTimedNear);
+  // What differs in one number: the space has only some of that.
+  unsigned climbs = profile.isKnown ? kClimbs : 0;
+  for (unsigned round = 0; round < climbs && !error; ++round) {
+    ScheduleAttr best =
+        completeSchedule(apply, profile, timer.getBest().schedule, target);
+    error = timer.time(listNeighbours(best, profile, target), kTimedNear);
+  }
   if (error) {
-    decline(llvm::toString(std::move(error)));
+    decline(entry, llvm::toString(std::move(error)));
     return place->second;
   }
   const TimedSchedule &best = timer.getBest();
@@ -147,15 +143,6 @@ bool ProgramTimer::run(ModuleOp module) {
 // What is kept
 //===----------------------------------------------------------------------===//
 
-static std::string getDate() {
-  std::time_t now = std::time(nullptr);
-  std::tm fields = {};
-  ::gmtime_r(&now, &fields);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &fields);
-  return text;
-}
-
 static TuningEntry makeEntry(func::FuncOp entry, TuningKey key,
                              const ProgramTimer &timer) {
   TuningEntry result;
@@ -176,17 +163,6 @@ static TuningEntry makeEntry(func::FuncOp entry, TuningKey key,
   return result;
 }
 
-/// Whether steps of a loop are computed several at once where nobody asks for a
-/// schedule: those of single steps would be of another program.
-static bool takesSeveralSteps(func::FuncOp entry,
-                              const GPUCompileOptions &device,
-                              ModuleOp module) {
-  OwningOpRef<ModuleOp> composed =
-      lowerToFields(entry, device.algebra, device.extents, &device);
-  return composed && getScheduledApplies(*composed).size() !=
-                         getScheduledApplies(module).size();
-}
-
 LogicalResult stencil::timeSchedules(func::FuncOp entry,
                                      GPUCompileOptions &device,
                                      TuningKey wanted,
@@ -201,27 +177,29 @@ LogicalResult stencil::timeSchedules(func::FuncOp entry,
   wanted.math = getMathModeName(device.algebra.math).str();
   wanted.toolchain = getToolchain();
   if (!database.empty()) {
-    // The first one to look makes it.
-    auto make = [&](TuningDatabase &) { return llvm::Error::success(); };
-    if (auto error = updateTuningDatabase(database, make))
+    // A file that is not there is made: who compiles reads it.
+    bool isKnown = false;
+    if (auto error = updateTuningDatabase(database, [&](TuningDatabase &known) {
+          isKnown = lookUp(known, wanted).entry;
+          return llvm::Error::success();
+        }))
       return emitError(nowhere) << llvm::toString(std::move(error));
-    auto known = TuningDatabase::load(database);
-    if (!known)
-      return emitError(nowhere) << llvm::toString(known.takeError());
-    if (lookUp(*known, wanted).entry)
+    if (isKnown)
       return success();
   }
-  auto decline = [&](llvm::StringRef why) {
-    emitRemark(entry.getLoc()) << "schedules are not timed: " << why;
-    return success();
-  };
+  std::string why;
   if (getScheduledApplies(*module).empty())
-    return decline("there is no stencil.apply");
-  for (const std::vector<int64_t> &extents : wanted.program.extents)
-    if (llvm::is_contained(extents, -1))
-      return decline("extents are not known");
-  if (takesSeveralSteps(entry, device, *module))
-    return decline("several steps are computed at once");
+    why = "there is no stencil.apply";
+  else if (llvm::any_of(wanted.program.extents, [](const auto &extents) {
+             return llvm::is_contained(extents, -1);
+           }))
+    why = "extents are not known";
+  else if (takesSeveralSteps(entry, device, *module))
+    why = "several steps are computed at once";
+  if (!why.empty()) {
+    decline(entry, why);
+    return success();
+  }
   ProgramTimer timer(entry, device);
   if (!timer.run(*module))
     return success();

@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 
 #include <chrono>
+#include <ctime>
 
 using namespace stencil;
 namespace fs = llvm::sys::fs;
@@ -33,6 +34,15 @@ std::string Toolchain::str() const {
   add("ptxas ", assembler);
   add("driver ", driver);
   return llvm::join(parts, ", ");
+}
+
+std::string stencil::getDate() {
+  std::time_t now = std::time(nullptr);
+  std::tm fields = {};
+  ::gmtime_r(&now, &fields);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &fields);
+  return text;
 }
 
 Toolchain stencil::getToolchain() {

@@ -253,10 +253,8 @@ llvm::Expected<Candidates> stencil::findCandidates(Program &program,
   if (!target)
     return target.takeError();
   CompileOptions compile = program.getCompileOptions(options, chip, {});
-  OwningOpRef<ModuleOp> composed = lowerToFields(
-      program.entry, options.algebra, program.getExtents(), &*compile.device);
   candidates.hasComposedForm =
-      composed && getScheduledApplies(*composed).size() != applies.size();
+      takesSeveralSteps(program.entry, *compile.device, module);
   std::vector<ChosenSchedule> untuned =
       describeSchedules(program.entry, *compile.device, /*areComposed=*/false);
   untuned.resize(applies.size());

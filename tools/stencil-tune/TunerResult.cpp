@@ -11,7 +11,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
 
-#include <ctime>
 #include <sys/resource.h>
 
 using namespace mlir;
@@ -267,15 +266,6 @@ int Tuner::verifyBest(const TuningSample &best, std::string &wrong) {
 //===----------------------------------------------------------------------===//
 // The end
 //===----------------------------------------------------------------------===//
-
-static std::string getDate() {
-  std::time_t now = std::time(nullptr);
-  std::tm fields = {};
-  ::gmtime_r(&now, &fields);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &fields);
-  return text;
-}
 
 /// All choices that say something.
 static std::string describePoint(const TuningPoint &point) {

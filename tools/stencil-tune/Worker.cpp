@@ -235,13 +235,8 @@ llvm::Error Worker::compile(const Message &message) {
     return makeFailure(diagnostic.empty() ? "it does not compile" : diagnostic);
   llvm::json::Object head = describeObject(*object);
   if (!object->kernels.empty()) {
-    int64_t registers = 0, spilled = 0;
-    for (const KernelResources &kernel : object->kernels) {
-      registers = std::max<int64_t>(registers, kernel.registers);
-      spilled += kernel.spillStores + kernel.spillLoads;
-    }
-    head["registers"] = registers;
-    head["spilled_bytes"] = spilled;
+    head["registers"] = countRegisters(object->kernels);
+    head["spilled_bytes"] = countSpilled(object->kernels);
   }
   if (isToBeFaulty(point)) {
     head["faulty"] = true;

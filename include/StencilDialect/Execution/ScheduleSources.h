@@ -27,6 +27,12 @@ std::vector<ChosenSchedule> describeSchedules(mlir::func::FuncOp entry,
                                               const GPUCompileOptions &options,
                                               bool areComposed);
 
+/// Whether steps of a loop are computed several at once where nobody asks for a
+/// schedule: then there are other applies than in `module`, `entry` with one
+/// step after the other.
+bool takesSeveralSteps(mlir::func::FuncOp entry,
+                       const GPUCompileOptions &options, mlir::ModuleOp module);
+
 /// What a tuning database has for `entry`.
 struct TunedChoice {
   /// Nothing if no entry suits.

@@ -47,6 +47,8 @@ struct HaloRule {
   bool wraps() const { return kind == Kind::Wrap; }
   bool isConstant() const { return kind == Kind::Value; }
   bool isPolynomial() const { return kind == Kind::Polynomial; }
+  /// No step changes it.
+  bool isFixed() const { return isKept() || isConstant(); }
   /// A point takes its value, as it is, from one other.
   bool isCopy() const { return wraps() || (kind == Kind::Point && !isNegated); }
   /// The interior point that halo point `distance` is that of.
@@ -69,7 +71,7 @@ struct HaloRule {
   /// no farther away.
   bool isOfNearPoints(int64_t reach) const {
     if (kind != Kind::Point)
-      return isKept() || isConstant();
+      return isFixed();
     auto isNear = [&](int64_t distance) {
       return getPoint(distance) >= 0 && getPoint(distance) <= reach;
     };

@@ -58,6 +58,21 @@ struct KernelResources {
   uint64_t getSpilledBytes() const { return spills() ? stackBytes : 0; }
 };
 
+/// Registers of the kernel that takes most, and bytes that all of them store to
+/// and load from spilled ones.
+inline int64_t countRegisters(llvm::ArrayRef<KernelResources> kernels) {
+  int64_t most = 0;
+  for (const KernelResources &kernel : kernels)
+    most = std::max<int64_t>(most, kernel.registers);
+  return most;
+}
+inline int64_t countSpilled(llvm::ArrayRef<KernelResources> kernels) {
+  int64_t bytes = 0;
+  for (const KernelResources &kernel : kernels)
+    bytes += kernel.spillStores + kernel.spillLoads;
+  return bytes;
+}
+
 struct GPUBinary {
   /// The format that was made: not Auto.
   GPUFormat format;

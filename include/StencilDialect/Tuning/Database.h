@@ -188,6 +188,9 @@ TuningMatch lookUp(const TuningDatabase &database, const TuningKey &wanted);
 /// is not known.
 std::string describeExtents(const std::vector<std::vector<int64_t>> &extents);
 
+/// Now, as TuningBest has it.
+std::string getDate();
+
 /// The version of this compiler and its LLVM.
 Toolchain getToolchain();
 

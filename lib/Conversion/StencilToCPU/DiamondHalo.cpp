@@ -16,7 +16,7 @@ using namespace stencil;
 /// Layers of a side that change from step to step.
 int64_t DiamondHalo::getWidth(int64_t along, bool upper) {
   HaloRule rule = getHaloRule(op.getCondition(along, upper));
-  if (rule.isKept() || rule.isConstant())
+  if (rule.isFixed())
     return 0;
   BoundsAttr field = cast<GridType>(op.getField().getType()).getBounds(),
              interior = op.getBounds();

@@ -62,25 +62,38 @@ static double getStoredShare(const StepsAtOnce &all, uint64_t cache) {
   return share;
 }
 
+bool stencil::areExtentsKnown(ArrayRef<int64_t> extents, int64_t rank) {
+  return static_cast<int64_t>(extents.size()) == rank &&
+         llvm::all_of(extents, [](int64_t extent) { return extent > 0; });
+}
+
+std::string stencil::explainSweep(ApplyOp step, int64_t bytes,
+                                  ArrayRef<int64_t> extents,
+                                  uint64_t lastCache) {
+  auto all = static_cast<double>(bytes);
+  for (int64_t extent : extents)
+    all *= static_cast<double>(extent);
+  if (all <= static_cast<double>(lastCache))
+    return "the last-level cache holds the fields";
+  OperationCount work = getApplyCost(step, /*contract=*/true).shared;
+  return work.divisions + work.functions > 0 ? "it divides, or calls functions"
+                                             : "";
+}
+
 /// What speaks against steps of whatever plan: extents, caches, arithmetic.
 static std::string explainAll(const StepsAtOnce &all, ArrayRef<int64_t> extents,
                               const StepCaches &caches) {
   ApplyOp apply = all.apply;
   int64_t rank = apply.getRank();
-  if (static_cast<int64_t>(extents.size()) != rank ||
-      llvm::any_of(extents, [](int64_t extent) { return extent <= 0; }))
+  if (!areExtentsKnown(extents, rank))
     return "the extents are not known";
   // Measured: 3 points gain a fifth, 5 points lose.
   if (rank == 1)
     return "rows gain nothing";
-  auto bytes = static_cast<double>(all.swept);
-  for (int64_t extent : extents)
-    bytes *= static_cast<double>(extent);
-  if (bytes <= static_cast<double>(caches.last))
-    return "the last-level cache holds the fields";
+  std::string why = explainSweep(apply, all.swept, extents, caches.last);
+  if (!why.empty())
+    return why;
   OperationCount work = getApplyCost(apply, /*contract=*/true).shared;
-  if (work.divisions + work.functions > 0)
-    return "it divides, or calls functions";
   KernelNumbers numbers = getCPUNumbers("step loop", apply.getRank());
   if (static_cast<double>(work.operations()) > numbers.get("most_operations"))
     return "its body has too many operations to wait for memory";

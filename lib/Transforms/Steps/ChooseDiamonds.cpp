@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ChooseDiamonds.h"
+#include "BlockTimeOnCPU.h"
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/IR/Elements.h"
@@ -88,18 +89,9 @@ std::string Chooser::findObstacle() const {
   if (static_cast<double>(room.ownCache) < caches.front() ||
       static_cast<double>(room.ownCache) > caches.back())
     return "nothing was measured with such a second-level cache";
-  if (static_cast<int64_t>(room.extents.size()) != step.getRank() ||
-      llvm::any_of(room.extents, [](int64_t extent) { return extent <= 0; }))
+  if (!areExtentsKnown(room.extents, step.getRank()))
     return "the extents are not known";
-  auto all = static_cast<double>(bytes);
-  for (int64_t extent : room.extents)
-    all *= static_cast<double>(extent);
-  if (all <= static_cast<double>(room.lastCache))
-    return "the last-level cache holds the fields";
-  OperationCount work = getApplyCost(step, /*contract=*/true).shared;
-  if (work.divisions + work.functions > 0)
-    return "it divides, or calls functions";
-  return "";
+  return explainSweep(step, bytes, room.extents, room.lastCache);
 }
 
 std::optional<int64_t> Chooser::findTile(int64_t steps) const {

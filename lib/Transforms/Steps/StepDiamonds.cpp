@@ -27,11 +27,9 @@ bool stencil::keepsAll(BoundaryOp boundary) {
 /// if it can: where points of a step are computed, also those of its halo are
 /// (DiamondHalo.cpp), of one state, which has it at the beginning of a step.
 static std::string explainHalo(BoundaryOp boundary, const TimeLoop &time) {
-  auto changes = [](Attribute condition) {
-    HaloRule rule = getHaloRule(condition);
-    return !rule.isKept() && !rule.isConstant();
-  };
-  if (llvm::none_of(boundary.getConditions(), changes))
+  if (llvm::all_of(boundary.getConditions(), [](Attribute condition) {
+        return getHaloRule(condition).isFixed();
+      }))
     return "";
   if (time.applies.size() != 1 || time.levels.size() != 1 || time.buffers < 2 ||
       llvm::count_if(
