@@ -128,6 +128,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createLoopInvariantCodeMotionPass());
+  manager.addNestedPass<func::FuncOp>(createStencilHoistBuffers());
   if (options.shareLoads) {
     StencilShareRowLoadsOptions share;
     share.lineBytes = options.lineBytes;

@@ -31,6 +31,9 @@ public:
   /// Sets the extent of an axis.
   void set(int64_t axis, mlir::Value extent);
 
+  /// Axes of which there may be something known, from the first on.
+  int64_t getNumAxes() const { return static_cast<int64_t>(extents.size()); }
+
   /// The extent of an axis; null if it has not been learnt.
   mlir::Value get(int64_t axis) const;
 

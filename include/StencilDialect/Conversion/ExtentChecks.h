@@ -50,6 +50,11 @@ void bindArgumentExtents(mlir::func::FuncOp function, FunctionFacts &facts);
 mlir::LogicalResult requireExtent(mlir::Operation *op, const Extents &extents,
                                   int64_t axis);
 
+/// Takes from the function the extents that are bound outside of all loops: in
+/// a loop, those of a field that it carries are another value in each turn.
+void takeBoundExtents(mlir::Operation *op, FactsOfFunctions &facts,
+                      Extents &extents);
+
 /// Takes from the function what `extents`, learnt from the fields of `op`, lack
 /// of its types' bounds and of `bounds`: those of a field `?-9` to `?` say
 /// nothing of the extent. An error if nothing before `op` has bound it.

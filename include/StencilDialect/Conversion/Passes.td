@@ -343,6 +343,42 @@ def StencilOrderReductions : Pass<"stencil-order-reductions", "::mlir::func::Fun
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def StencilHoistBuffers : Pass<"stencil-hoist-buffers", "::mlir::func::FuncOp"> {
+  let summary = "what threads allocate in a loop over steps, before the loop";
+  let description = [{
+    A parallel loop in a loop over steps, in whose iterations memory is allocated and given back, has it from before the outermost
+    loop on: each iteration its own, which a parallel loop of as many iterations allocates, so that the same thread does. Nothing
+    touches the memory before. Its size has to be known before the loop.
+
+    Before:
+    ```mlir
+    scf.for %step = %zero to %steps step %one {
+      scf.parallel (%thread) = (%zero) to (%threads) step (%one) {
+        %memory = memref.alloc(%size) : memref<4x?xf64>
+        ...
+        memref.dealloc %memory : memref<4x?xf64>
+      }
+    }
+    ```
+    After:
+    ```mlir
+    %table = memref.alloc(%threads) : memref<?xmemref<4x?xf64>>
+    scf.parallel (%thread) = (%zero) to (%threads) step (%one) {
+      %memory = memref.alloc(%size) : memref<4x?xf64>
+      memref.store %memory, %table[%thread] : memref<?xmemref<4x?xf64>>
+    }
+    scf.for %step = %zero to %steps step %one {
+      scf.parallel (%thread) = (%zero) to (%threads) step (%one) {
+        %memory = memref.load %table[%thread] : memref<?xmemref<4x?xf64>>
+        ...
+      }
+    }
+    ```
+    and memory is given back after the loop.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def StencilInlineAllocationScopes
     : Pass<"stencil-inline-allocation-scopes", "::mlir::func::FuncOp"> {
   let summary = "dissolve allocation scopes in which nothing is allocated";

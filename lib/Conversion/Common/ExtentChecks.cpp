@@ -78,6 +78,20 @@ LogicalResult stencil::requireExtent(Operation *op, const Extents &extents,
          << axis << " is not bound by a field argument or a cast before";
 }
 
+void stencil::takeBoundExtents(Operation *op, FactsOfFunctions &facts,
+                               Extents &extents) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  if (op->getBlock() == &function.front())
+    return;
+  FunctionFacts &known = facts[function];
+  bindArgumentExtents(function, known);
+  for (int64_t axis = 0; axis < known.extents.getNumAxes(); ++axis)
+    if (Value extent = known.extents.get(axis);
+        extent && !extents.get(axis) &&
+        extent.getParentBlock() == &function.front())
+      extents.set(axis, extent);
+}
+
 LogicalResult stencil::completeExtents(Operation *op, BoundsAttr bounds,
                                        FactsOfFunctions &facts,
                                        Extents &extents) {

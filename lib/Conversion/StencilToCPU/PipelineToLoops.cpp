@@ -97,6 +97,7 @@ LogicalResult PipelineEmitter::learnExtents(OpBuilder &builder,
     extents.learn(builder, loc, cast<GridType>(field.getType()),
                   getMemory(field));
   };
+  takeBoundExtents(op, facts, extents);
   for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
     learn(store.getField());
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
