@@ -74,7 +74,8 @@ LogicalResult CPULoopsAttr::verify(EmitError emitError, int64_t lanes,
                                    int64_t threads, ArrayRef<int64_t> tile,
                                    int64_t alone, CPUBlocksAttr, int64_t cache,
                                    int64_t row, int64_t prefetch, int64_t line,
-                                   int64_t around, int64_t aroundRow) {
+                                   int64_t around, int64_t aroundRow,
+                                   int64_t deal) {
   for (int64_t size : tile)
     if (failed(checkRange(emitError, "tile", size, 0, kMostPoints)))
       return failure();
@@ -88,7 +89,8 @@ LogicalResult CPULoopsAttr::verify(EmitError emitError, int64_t lanes,
         {"row", row, 0, kMostPoints},
         {"prefetch", prefetch, 0, kMostAhead},
         {"around", around, 0, INT64_MAX},
-        {"around_row", aroundRow, 0, kMostPoints}})
+        {"around_row", aroundRow, 0, kMostPoints},
+        {"deal", deal, 0, kMostPoints}})
     if (failed(checkRange(emitError, name, value, least, most)))
       return failure();
   return success(succeeded(checkPower(emitError, "lanes", lanes, kMostLanes)) &&

@@ -250,6 +250,18 @@ static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
   return success();
 }
 
+static LogicalResult verifyDeal(Operation *op, Attribute attribute) {
+  // By name, as above.
+  if (op->getName().getStringRef() != "scf.parallel")
+    return op->emitOpError("expected '")
+           << kDealAttr << "' on an scf.parallel only";
+  auto number = dyn_cast<IntegerAttr>(attribute);
+  if (!number || !number.getType().isInteger(64) || number.getInt() < 1)
+    return op->emitOpError("expected an i64 from 1 as '")
+           << kDealAttr << "', got " << attribute;
+  return success();
+}
+
 static LogicalResult verifyDiamonds(Operation *op, Attribute attribute) {
   // By name, as above.
   if (op->getName().getStringRef() != "scf.for")
@@ -345,6 +357,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyInner(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)
     return verifyTimeLoop(op, attribute.getValue());
+  if (attribute.getName() == kDealAttr)
+    return verifyDeal(op, attribute.getValue());
   if (attribute.getName() == DiamondsAttr::kAttrName)
     return verifyDiamonds(op, attribute.getValue());
   if (attribute.getName() == kTapLoopAttr)

@@ -58,7 +58,9 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.tileRow = cpu.tileRow;
   options.jointOps = cpu.jointOps;
   options.fewLoads = cpu.fewLoads;
+  options.fewLoadsOfVolume = cpu.fewLoadsOfVolume;
   options.manyLoads = cpu.manyLoads;
+  options.deal = cpu.deal;
 }
 
 /// What the loops of a program look like.
@@ -86,7 +88,9 @@ static void addLoopShapes(OpPassManager &manager,
   shape.tileRow = options.tileRow;
   shape.jointOps = options.jointOps;
   shape.fewLoads = options.fewLoads;
+  shape.fewLoadsOfVolume = options.fewLoadsOfVolume;
   shape.manyLoads = options.manyLoads;
+  shape.deal = options.deal;
   manager.addPass(createStencilShapeLoops(shape));
 }
 
@@ -140,6 +144,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createStencilRequestCInterfaces());
   if (options.openmp) {
     manager.addNestedPass<func::FuncOp>(createStencilOrderReductions());
+    manager.addNestedPass<func::FuncOp>(createStencilDealTiles());
     manager.addPass(createConvertSCFToOpenMPPass());
     manager.addNestedPass<func::FuncOp>(createStencilInlineAllocationScopes());
     manager.addNestedPass<func::FuncOp>(createStencilRelaxTeams());

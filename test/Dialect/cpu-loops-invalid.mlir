@@ -25,6 +25,11 @@ module attributes {test.a = #stencil.cpu_loops<prefetch = -8>} {}
 
 // -----
 
+// expected-error @+1 {{expected 'deal' to be a number from 0 to 4398046511104, got -1}}
+module attributes {test.a = #stencil.cpu_loops<deal = -1>} {}
+
+// -----
+
 // expected-error @+1 {{expected 'row' to be a number from 1 to 4398046511104, got 0}}
 module attributes {test.a = #stencil.cpu_blocks<cache = 1, row = 0, halo = 0, rows = 4, planes = [2, 16], tiles = 1>} {}
 
@@ -83,3 +88,23 @@ func.func @no_diamonds(%n: index) {
 
 // expected-error @+1 {{expected 'tile' to be a number from 0 to 4398046511104, got -1}}
 #negative = #stencil.diamonds<steps = 7, tile = -1>
+
+// -----
+
+func.func @dealt_elsewhere(%n: index) {
+  %one = arith.constant 1 : index
+  // expected-error @+1 {{'scf.for' op expected 'stencil.deal' on an scf.parallel only}}
+  scf.for %i = %one to %n step %one {
+  } {stencil.deal = 1 : i64}
+  return
+}
+
+// -----
+
+func.func @nothing_dealt(%n: index) {
+  %one = arith.constant 1 : index
+  // expected-error @+1 {{'scf.parallel' op expected an i64 from 1 as 'stencil.deal', got 0 : i64}}
+  scf.parallel (%i) = (%one) to (%n) step (%one) {
+  } {stencil.deal = 0 : i64}
+  return
+}

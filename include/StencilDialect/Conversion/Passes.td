@@ -76,8 +76,12 @@ def StencilShapeLoops : Pass<"stencil-shape-loops", "::mlir::ModuleOp"> {
            "ops of the largest body of which there is code for several rows">,
     Option<"fewLoads", "few-loads", "int64_t", /*default=*/"20",
            "loads of a point up to which the memory bounds an apply">,
+    Option<"fewLoadsOfVolume", "few-loads-of-volume", "int64_t", /*default=*/"25",
+           "the same of a point of a volume">,
     Option<"manyLoads", "many-loads", "int64_t", /*default=*/"27",
-           "loads of a point from which on the widest vectors pay">
+           "loads of a point from which on the widest vectors pay">,
+    Option<"deal", "deal", "int64_t", /*default=*/"1",
+           "tiles of what exceeds the caches that a thread takes at a time; 0: each has its share">
   ];
   let dependentDialects = [
     "::stencil::StencilDialect", "::mlir::arith::ArithDialect"];
@@ -377,6 +381,29 @@ def StencilHoistBuffers : Pass<"stencil-hoist-buffers", "::mlir::func::FuncOp"> 
     and memory is given back after the loop.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def StencilDealTiles : Pass<"stencil-deal-tiles", "::mlir::func::FuncOp"> {
+  let summary = "parallel loops of which threads take some iterations at a time, to OpenMP";
+  let description = [{
+    A parallel loop with `stencil.deal` becomes one of OpenMP with a dynamic schedule: threads take so many iterations at a time. It is not monotonic, so that
+    a thread has its share first, whose pages are near, and then what others have not begun. `convert-scf-to-openmp`, which knows equal shares only, has the other loops.
+
+    Before:
+    ```mlir
+    scf.parallel (%i) = (%lb) to (%ub) step (%step) { ... } {stencil.deal = 1 : i64}
+    ```
+    After:
+    ```mlir
+    omp.parallel {
+      omp.wsloop schedule(dynamic = %one, nonmonotonic) {
+        omp.loop_nest (%i) : index = (%lb) to (%ub) step (%step) { ... }
+      }
+      omp.terminator
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::omp::OpenMPDialect"];
 }
 
 def StencilInlineAllocationScopes

@@ -55,6 +55,10 @@ inline constexpr llvm::StringLiteral kEvidenceAttr = "stencil.evidence";
 /// Of an scf.for that is proven to be a time loop: a #stencil.time_loop.
 inline constexpr llvm::StringLiteral kTimeLoopAttr = "stencil.time_loop";
 
+/// Of an scf.parallel: iterations that a thread takes at a time, its own first
+/// and then those of others that are not done. An i64, from 1.
+inline constexpr llvm::StringLiteral kDealAttr = "stencil.deal";
+
 /// Of a stencil.weighted_sum over an input, with constant weights: conversions
 /// make loops over its taps instead of code for each of them. A unit.
 inline constexpr llvm::StringLiteral kTapLoopAttr = "stencil.tap_loop";

@@ -116,6 +116,14 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "few-loads",
       llvm::cl::desc("loads of a point up to which the memory bounds an apply"),
       llvm::cl::init(20)};
+  Option<int64_t> fewLoadsOfVolume{
+      *this, "few-loads-of-volume",
+      llvm::cl::desc("the same of a point of a volume"), llvm::cl::init(25)};
+  Option<int64_t> deal{
+      *this, "deal",
+      llvm::cl::desc("tiles of what exceeds the caches that a thread takes at "
+                     "a time; 0: each has its share"),
+      llvm::cl::init(1)};
   Option<int64_t> manyLoads{
       *this, "many-loads",
       llvm::cl::desc("loads of a point from which on the widest vectors pay"),

@@ -67,6 +67,9 @@ struct CPUInfo {
   /// What is dealt out to the cores together: rows of a plane, planes of a
   /// volume (docs/notebook.md).
   uint64_t tileRows = 16, tilePlanes = 8;
+  /// Tiles of what exceeds the caches that a thread takes at a time: cores are
+  /// not equally fast, if others have a part of some (docs/notebook.md).
+  int64_t deal = 1;
   /// Elements of a row of a tile of a pipeline, where that leaves room for some
   /// rows: memory is fetched by lines and pages.
   int64_t tileRow = 512;
@@ -76,6 +79,9 @@ struct CPUInfo {
   int64_t jointOps = 512;
   /// Loads of a point up to which memory is the bound: of stars, not of cubes.
   int64_t fewLoads = 20;
+  /// The same of volumes: of a star of radius 4, but not of cubes, it is on 16
+  /// cores (docs/notebook.md).
+  int64_t fewLoadsOfVolume = 25;
   /// Loads from which on their number is, and the widest vectors pay: of cubes.
   int64_t manyLoads = 27;
 

@@ -7,6 +7,7 @@
 #include "StencilDialect/IR/TapBoxes.h"
 
 #include <set>
+#include <utility>
 
 using namespace mlir;
 using namespace stencil;
@@ -210,17 +211,60 @@ static bool paysToStoreAround(ApplyOp op, const LoopKeys &keys,
          countLoads(op, 1) <= cpu.fewLoads;
 }
 
+/// Whether the fields are known to exceed the caches.
+static bool exceedsCaches(ApplyOp op, ArrayRef<int64_t> shape,
+                          const CPUFacts &cpu) {
+  if (ShapedType::isDynamicShape(shape))
+    return false;
+  double bytes = 0;
+  auto addBytes = [&](Value field) {
+    if (auto type = dyn_cast<GridType>(field.getType());
+        type && type.getRank() == op.getRank())
+      bytes += getElementBytes(type.getElementType());
+  };
+  llvm::for_each(op.getArgs(), addBytes);
+  llvm::for_each(op.getDest(), addBytes);
+  for (int64_t extent : shape)
+    bytes *= static_cast<double>(extent);
+  return bytes > static_cast<double>(cpu.getAround());
+}
+
+/// How rows are walked, and which ones are written around the caches.
+static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
+                                    const CPUFacts &cpu) {
+  LoopKeys keys = chooseNest(op, shape, cpu);
+  int64_t loads = countLoads(op, 1);
+  // Of more loads per point, these are the bound, not the memory.
+  int64_t row = op.getRank() >= 3 && loads <= cpu.fewLoadsOfVolume
+                    ? cpu.streamRowOfVolume
+                    : cpu.streamRow;
+  auto storeAround = [&](const CPUFacts &facts) {
+    if (!paysToStoreAround(op, keys, facts))
+      return false;
+    keys.around = facts.getAround();
+    keys.aroundRow = row;
+    return true;
+  };
+  // A large star takes the widest vectors where it is certain that they go
+  // around the caches: stored plainly, they are slower (docs/notebook.md).
+  if (op.getRank() >= 3 && loads > cpu.fewLoads &&
+      loads <= cpu.fewLoadsOfVolume && cpu.wideVectorBits > cpu.vectorBits &&
+      exceedsCaches(op, shape, cpu) && shape.back() >= row) {
+    CPUFacts wide = cpu;
+    wide.vectorBits = cpu.wideVectorBits;
+    LoopKeys narrow = std::exchange(keys, chooseNest(op, shape, wide));
+    if (storeAround(wide))
+      return keys;
+    keys = narrow;
+  }
+  storeAround(cpu);
+  return keys;
+}
+
 LoopKeys stencil::chooseApply(ApplyOp op, const CPUFacts &cpu) {
   int64_t rank = op.getRank();
   SmallVector<int64_t> shape = op.getDomain().getShape();
-  LoopKeys keys = chooseNest(op, shape, cpu);
-  if (paysToStoreAround(op, keys, cpu)) {
-    keys.around = cpu.getAround();
-    // Of more loads per point, these are the bound, not the memory.
-    keys.aroundRow = rank >= 3 && countLoads(op, 1) <= cpu.fewLoads
-                         ? cpu.streamRowOfVolume
-                         : cpu.streamRow;
-  }
+  LoopKeys keys = chooseRowsAndStores(op, shape, cpu);
   keys.prefetch = cpu.prefetchBytes;
   keys.line = cpu.lineBytes;
   int64_t points = 1, least = cpu.parallelPoints;
@@ -231,6 +275,8 @@ LoopKeys stencil::chooseApply(ApplyOp op, const CPUFacts &cpu) {
   bool isParallel = points >= least;
   if (isParallel) {
     keys.threads = cpu.threads;
+    if (cpu.threads > 1 && (keys.around > 0 || exceedsCaches(op, shape, cpu)))
+      keys.deal = cpu.deal;
     if (cpu.tile.empty() && llvm::is_contained(shape, ShapedType::kDynamic))
       keys.alone = least;
     if (cpu.tile.empty() && rank >= 3 && cpu.coreCacheBytes > 0)

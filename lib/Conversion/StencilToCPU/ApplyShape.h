@@ -18,7 +18,8 @@ struct CPUFacts {
   int64_t tileRows = 0, tilePlanes = 0, tileRow = 0;
   bool streamRows = false;
   int64_t streamRow = 0, streamRowOfVolume = 0;
-  int64_t jointOps = 0, fewLoads = 0, manyLoads = 0;
+  int64_t jointOps = 0, fewLoads = 0, fewLoadsOfVolume = 0, manyLoads = 0;
+  int64_t deal = 0;
 
   /// Asked for: empty, or 0, where it is to be chosen.
   llvm::SmallVector<int64_t> tile;

@@ -211,17 +211,20 @@ LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
   // What is written around the caches has many points.
   if (loops.getAlone() > 0 && !stream)
     joinTilesOfFewPoints(builder, loc, box, loops.getAlone(), tile);
-  return emitTiles(builder, loc, box, tile, /*parallel=*/loops.getThreads() > 0,
-                   [&](OpBuilder &inner, const LoopBox &tile) -> LogicalResult {
-                     if (failed(emitTile(inner, tile, stream)))
-                       return failure();
-                     // Streaming stores are not ordered with the signal that
-                     // tells other threads that this one is done.
-                     if (stream)
-                       LLVM::FenceOp::create(inner, loc,
-                                             LLVM::AtomicOrdering::seq_cst);
-                     return success();
-                   });
+  // Of what the caches keep, a core's own has its share of the last time.
+  bool isDealt = stream || loops.getAround() == 0;
+  return emitTiles(
+      builder, loc, box, tile, /*parallel=*/loops.getThreads() > 0,
+      [&](OpBuilder &inner, const LoopBox &tile) -> LogicalResult {
+        if (failed(emitTile(inner, tile, stream)))
+          return failure();
+        // Streaming stores are not ordered with the signal that
+        // tells other threads that this one is done.
+        if (stream)
+          LLVM::FenceOp::create(inner, loc, LLVM::AtomicOrdering::seq_cst);
+        return success();
+      },
+      isDealt ? loops.getDeal() : 0);
 }
 
 LogicalResult NestEmitter::emit(OpBuilder &builder, FactsOfFunctions &facts) {

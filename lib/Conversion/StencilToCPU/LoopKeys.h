@@ -18,11 +18,12 @@ struct LoopKeys {
   int64_t cache = 0, row = 0;
   int64_t prefetch = 0, line = 64;
   int64_t around = 0, aroundRow = 0;
+  int64_t deal = 0;
 
   CPULoopsAttr get(mlir::MLIRContext *context) const {
     return CPULoopsAttr::get(context, lanes, rows, columns, threads, tile,
                              alone, blocks, cache, row, prefetch, line, around,
-                             aroundRow);
+                             aroundRow, deal);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "LoopNest.h"
 #include "StencilDialect/Conversion/LoopHints.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -85,7 +86,7 @@ void stencil::joinTilesOfFewPoints(OpBuilder &builder, Location loc,
 
 LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
                                  const LoopBox &box, ArrayRef<Value> tile,
-                                 bool parallel, TileBody body) {
+                                 bool parallel, TileBody body, int64_t deal) {
   SmallVector<Value> lbs, ubs, steps;
   for (auto [axis, size] : llvm::enumerate(tile)) {
     if (!size)
@@ -112,6 +113,8 @@ LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
   OpBuilder::InsertionGuard guard(builder);
   if (parallel) {
     auto loop = scf::ParallelOp::create(builder, loc, lbs, ubs, steps);
+    if (deal > 0)
+      loop->setAttr(kDealAttr, builder.getI64IntegerAttr(deal));
     builder.setInsertionPoint(loop.getBody()->getTerminator());
     LoopBox part = tileOf(builder, loop.getInductionVars());
     return body(builder, part);

@@ -36,12 +36,13 @@ void joinTilesOfFewPoints(mlir::OpBuilder &builder, mlir::Location loc,
                           const LoopBox &box, int64_t least,
                           llvm::MutableArrayRef<mlir::Value> tile);
 
-/// Runs `body` on the tiles of `box`, on parallel threads if `parallel`. A null
-/// size of a tile means the whole axis. Tiles at the end may be smaller.
+/// Runs `body` on the tiles of `box`, on parallel threads if `parallel`, of
+/// which each takes `deal` tiles at a time; 0: it has a share. A null size of a
+/// tile means the whole axis. Tiles at the end may be smaller.
 mlir::LogicalResult emitTiles(mlir::OpBuilder &builder, mlir::Location loc,
                               const LoopBox &box,
                               llvm::ArrayRef<mlir::Value> tile, bool parallel,
-                              TileBody body);
+                              TileBody body, int64_t deal = 0);
 
 /// Runs `body` at every point of the first `steps.size()` axes of `box` in
 /// order, an axis in steps of `steps`.

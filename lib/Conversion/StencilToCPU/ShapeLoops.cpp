@@ -248,7 +248,9 @@ CPUFacts ShapeLoops::getFacts() {
   facts.streamRowOfVolume = streamRowOfVolume;
   facts.jointOps = jointOps;
   facts.fewLoads = fewLoads;
+  facts.fewLoadsOfVolume = fewLoadsOfVolume;
   facts.manyLoads = manyLoads;
+  facts.deal = deal;
   facts.tile.assign(tile.begin(), tile.end());
   facts.rows = rows;
   facts.columns = columns;
@@ -289,7 +291,9 @@ LogicalResult ShapeLoops::checkOptions() {
         {"tile-row", uint64_t(tileRow)},
         {"joint-ops", uint64_t(jointOps)},
         {"few-loads", uint64_t(fewLoads)},
-        {"many-loads", uint64_t(manyLoads)}})
+        {"few-loads-of-volume", uint64_t(fewLoadsOfVolume)},
+        {"many-loads", uint64_t(manyLoads)},
+        {"deal", uint64_t(deal)}})
     if (failed(check(name, points, uint64_t(kMostPoints))))
       return failure();
   if (!llvm::isPowerOf2_64(lineBytes) || lineBytes > kMostBits)

@@ -1,15 +1,17 @@
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 threads=4 stream-rows prefetch-bytes=2048 stream-row-of-volume=512" --split-input-file | FileCheck %s
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=4 stream-stores=false rows=3 columns=5 tile=8,0" --split-input-file | FileCheck %s --check-prefix=ASKED
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 many-loads=3" --split-input-file | FileCheck %s --check-prefix=WIDE
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512" --split-input-file | FileCheck %s --check-prefix=STAR
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=2 few-loads=2 few-loads-of-volume=2 deal=0" --split-input-file | FileCheck %s --check-prefix=SHARES
 
 // Rows that share what they read are computed together, unless they are written around the caches; 2048 points or more.
 
 // CHECK-LABEL: func @plane
-// CHECK: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, rows = 2, columns = 4, threads = 4, tile = [16, 0], prefetch = 2048, around = 33554432, around_row = 2048>
+// CHECK: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, rows = 2, columns = 4, threads = 4, tile = [16, 0], prefetch = 2048, around = 33554432, around_row = 2048, deal = 1>
 // ASKED-LABEL: func @plane
-// ASKED: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, rows = 3, columns = 5, threads = 4, tile = [8, 0]>
+// ASKED: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, rows = 3, columns = 5, threads = 4, tile = [8, 0], deal = 1>
 // WIDE-LABEL: func @plane
-// WIDE: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, rows = 2, columns = 4, threads = 16, tile = [16, 0]>
+// WIDE: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, rows = 2, columns = 4, threads = 16, tile = [16, 0], deal = 1>
 !u = !stencil.field<[-1,4097]x[0,4096]xf64>
 func.func @plane(%u: !u, %v: !u) {
   stencil.apply(%x = %u : !u) outs (%v : !u) {
@@ -29,7 +31,7 @@ func.func @plane(%u: !u, %v: !u) {
 // holds a block of rows: of three planes that are read and one that is stored. What an op has already stays.
 
 // CHECK-LABEL: func @volume
-// CHECK: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4, threads = 4, tile = [1, 0, 0], alone = 8192, blocks = <cache = 524288, row = 32, halo = 16, rows = 4, planes = [4, 32], tiles = 32>, prefetch = 2048, around = 33554432, around_row = 512>
+// CHECK: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4, threads = 4, tile = [1, 0, 0], alone = 8192, blocks = <cache = 524288, row = 32, halo = 16, rows = 4, planes = [4, 32], tiles = 32>, prefetch = 2048, around = 33554432, around_row = 512, deal = 1>
 // CHECK: stencil.cpu_loops = #stencil.cpu_loops<lanes = 2>
 !w = !stencil.field<[-1,?+1]x[-1,?+1]x[0,?]xf64>
 func.func @volume(%u: !w, %v: !w) {
@@ -46,6 +48,38 @@ func.func @volume(%u: !w, %v: !w) {
   stencil.apply(%x = %u : !w) outs (%v : !w) attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 2>} {
     %0 = stencil.access %x[0, 0, 0] : !w
     stencil.return %0 : f64
+  } to <[0, 0, 0], [?, ?, ?]>
+  return
+}
+
+// -----
+
+// A large star of a volume whose rows are certainly written around the caches takes the widest vectors. Of more loads than
+// memory is the bound for, longer rows are; where extents are open, nothing is certain.
+
+// STAR-LABEL: func @large_star
+// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
+// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
+// SHARES-LABEL: func @large_star
+// SHARES: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 2048>
+!large = !stencil.field<[-1,513]x[0,512]x[0,512]xf64>
+!open = !stencil.field<[-1,?+1]x[0,?]x[0,?]xf64>
+func.func @large_star(%u: !large, %v: !large, %p: !open, %q: !open) {
+  stencil.apply(%x = %u : !large) outs (%v : !large) {
+    %0 = stencil.access %x[-1, 0, 0] : !large
+    %1 = stencil.access %x[0, 0, 0] : !large
+    %2 = stencil.access %x[1, 0, 0] : !large
+    %a = arith.addf %0, %1 : f64
+    %b = arith.addf %a, %2 : f64
+    stencil.return %b : f64
+  } to <[0, 0, 0], [512, 512, 512]>
+  stencil.apply(%x = %p : !open) outs (%q : !open) {
+    %0 = stencil.access %x[-1, 0, 0] : !open
+    %1 = stencil.access %x[0, 0, 0] : !open
+    %2 = stencil.access %x[1, 0, 0] : !open
+    %a = arith.addf %0, %1 : f64
+    %b = arith.addf %a, %2 : f64
+    stencil.return %b : f64
   } to <[0, 0, 0], [?, ?, ?]>
   return
 }
