@@ -76,6 +76,7 @@ static void addLoopShapes(OpPassManager &manager,
   shape.tile.assign(options.tile.begin(), options.tile.end());
   shape.rows = options.rows;
   shape.columns = options.columns;
+  shape.planes = options.planes;
   shape.stream = options.stream;
   shape.streamRows = options.streamRows;
   shape.prefetchBytes = options.prefetchBytes;

@@ -25,6 +25,11 @@ module attributes {test.a = #stencil.cpu_loops<prefetch = -8>} {}
 
 // -----
 
+// expected-error @+1 {{expected 'planes' to be a number from 1 to 64, got 0}}
+module attributes {test.a = #stencil.cpu_loops<planes = 0>} {}
+
+// -----
+
 // expected-error @+1 {{expected 'deal' to be a number from 0 to 4398046511104, got -1}}
 module attributes {test.a = #stencil.cpu_loops<deal = -1>} {}
 

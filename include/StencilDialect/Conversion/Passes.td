@@ -48,6 +48,8 @@ def StencilShapeLoops : Pass<"stencil-shape-loops", "::mlir::ModuleOp"> {
            "rows computed together; 0: chosen per apply">,
     Option<"columns", "columns", "int64_t", /*default=*/"0",
            "vectors of a row computed together; 0: chosen per apply">,
+    Option<"planes", "planes", "int64_t", /*default=*/"0",
+           "planes of a volume that are computed together, where several are chosen; 0: chosen per apply">,
     Option<"stream", "stream-stores", "bool", /*default=*/"true",
            "write outputs larger than the cache around it">,
     Option<"streamRows", "stream-rows", "bool", /*default=*/"false",

@@ -53,6 +53,11 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "columns",
       llvm::cl::desc("vectors of a row computed together; 0: chosen per apply"),
       llvm::cl::init(0)};
+  Option<int64_t> planes{
+      *this, "planes",
+      llvm::cl::desc("planes of a volume computed together, where these are "
+                     "chosen at all; 0: chosen per apply"),
+      llvm::cl::init(0)};
   Option<bool> stream{
       *this, "stream-stores",
       llvm::cl::desc("write outputs larger than the cache around it"),

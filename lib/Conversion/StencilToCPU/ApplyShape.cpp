@@ -16,11 +16,10 @@ using namespace stencil;
 // What bounds a body
 //===----------------------------------------------------------------------===//
 
-/// Loads per point when `rows` neighbouring rows are computed together, times
-/// `rows`: accesses of different rows that meet are one load.
-static int64_t countLoads(ApplyOp op, int64_t rows) {
+/// Loads per point when `rows` neighbouring rows along an axis are computed
+/// together, times `rows`: accesses of different rows that meet are one load.
+static int64_t countLoads(ApplyOp op, int64_t rows, int64_t rowAxis) {
   std::set<std::pair<void *, std::vector<int64_t>>> loads;
-  int64_t rowAxis = op.getRank() - 2;
   op.getRegion().walk([&](AccessOp access) {
     for (int64_t row = 0; row < rows; ++row) {
       std::vector<int64_t> position(access.getOffset().getValues());
@@ -31,6 +30,10 @@ static int64_t countLoads(ApplyOp op, int64_t rows) {
     }
   });
   return loads.size();
+}
+
+static int64_t countLoads(ApplyOp op, int64_t rows) {
+  return countLoads(op, rows, op.getRank() - 2);
 }
 
 static int64_t countOps(ApplyOp op) {
@@ -229,6 +232,21 @@ static bool exceedsCaches(ApplyOp op, ArrayRef<int64_t> shape,
   return bytes > static_cast<double>(cpu.getAround());
 }
 
+/// Several planes together, where that saves loads: lines that come from the
+/// second-level cache bound a large star, and half of them are of other planes
+/// (docs/notebook.md).
+static void choosePlanes(ApplyOp op, LoopKeys &keys, const CPUFacts &cpu) {
+  constexpr int64_t kPlanes = 4;
+  int64_t planes = cpu.planes > 0 ? cpu.planes : kPlanes;
+  constexpr double kFewer = 0.8;
+  int64_t axis = op.getRank() - 3;
+  if (cpu.rows > 0 || cpu.columns > 0 || keys.rows > 1 ||
+      static_cast<double>(countLoads(op, planes, axis)) >
+          kFewer * static_cast<double>(planes * countLoads(op, 1)))
+    return;
+  keys.planes = planes;
+}
+
 /// How rows are walked, and which ones are written around the caches.
 static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
                                     const CPUFacts &cpu) {
@@ -245,19 +263,22 @@ static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
     keys.aroundRow = row;
     return true;
   };
+  if (op.getRank() < 3 || loads <= cpu.fewLoads ||
+      loads > cpu.fewLoadsOfVolume) {
+    storeAround(cpu);
+    return keys;
+  }
   // A large star takes the widest vectors where it is certain that they go
   // around the caches: stored plainly, they are slower (docs/notebook.md).
-  if (op.getRank() >= 3 && loads > cpu.fewLoads &&
-      loads <= cpu.fewLoadsOfVolume && cpu.wideVectorBits > cpu.vectorBits &&
-      exceedsCaches(op, shape, cpu) && shape.back() >= row) {
-    CPUFacts wide = cpu;
-    wide.vectorBits = cpu.wideVectorBits;
-    LoopKeys narrow = std::exchange(keys, chooseNest(op, shape, wide));
-    if (storeAround(wide))
-      return keys;
-    keys = narrow;
+  CPUFacts facts = cpu;
+  if (exceedsCaches(op, shape, cpu) && shape.back() >= row) {
+    facts.vectorBits = std::max(cpu.vectorBits, cpu.wideVectorBits);
+    keys = chooseNest(op, shape, facts);
   }
-  storeAround(cpu);
+  if (storeAround(facts))
+    choosePlanes(op, keys, cpu);
+  else
+    keys = chooseNest(op, shape, cpu);
   return keys;
 }
 

@@ -23,7 +23,7 @@ struct CPUFacts {
 
   /// Asked for: empty, or 0, where it is to be chosen.
   llvm::SmallVector<int64_t> tile;
-  int64_t rows = 0, columns = 0;
+  int64_t rows = 0, columns = 0, planes = 0;
   bool stream = true;
 
   /// Of a core's cache: the rest is for what is on its way in and out, and for

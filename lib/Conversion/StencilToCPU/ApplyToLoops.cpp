@@ -11,6 +11,7 @@
 #include "Patterns.h"
 #include "RowWindow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -102,7 +103,8 @@ LogicalResult NestEmitter::emitRows(OpBuilder &builder, const LoopBox &tile,
   Value first = lb;
   if (stream || isAligned()) {
     if (stream)
-      prefetchRowEnds(builder, tile, rows.front());
+      for (const SmallVector<Value> &row : rows)
+        prefetchRowEnds(builder, tile, row);
     // Up to the first aligned vector. No line is written both ways: a streaming
     // store to a line that is in the cache has to throw it out first.
     points.front().back() = lb;
@@ -167,6 +169,8 @@ LogicalResult NestEmitter::emitTile(OpBuilder &builder, const LoopBox &tile,
                                     bool stream) {
   int64_t rank = op.getRank();
   int64_t group = schedule.rows;
+  if (planes > 1)
+    return emitPlanes(builder, tile, stream);
   if (group == 1)
     return emitPoints(builder, loc, tile, ArrayRef(unroll).drop_back(),
                       [&](OpBuilder &inner, ValueRange outer) {
@@ -198,6 +202,54 @@ LogicalResult NestEmitter::emitTile(OpBuilder &builder, const LoopBox &tile,
       });
 }
 
+/// Whether the rows of all planes of the output begin at the same place in a
+/// vector.
+Value NestEmitter::alignsPlanes(OpBuilder &builder) {
+  int64_t rank = op.getRank();
+  Value points = arith::MulIOp::create(
+      builder, loc,
+      memref::DimOp::create(builder, loc, dests.front(), rank - 2),
+      memref::DimOp::create(builder, loc, dests.front(), rank - 1));
+  Value rest = arith::AndIOp::create(builder, loc, points,
+                                     constant(builder, schedule.lanes - 1));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest,
+                               constant(builder, 0));
+}
+
+/// Rows of several planes together: each plane that they read is read once for
+/// all of them.
+LogicalResult NestEmitter::emitPlanes(OpBuilder &builder, const LoopBox &tile,
+                                      bool stream) {
+  int64_t rank = op.getRank();
+  return emitPoints(
+      builder, loc, tile, ArrayRef(unroll).drop_back(3),
+      [&](OpBuilder &inner, ValueRange outer) -> LogicalResult {
+        auto emitGroups = [&](Value lb, Value ub, int64_t count) {
+          return emitLoop(
+              inner, loc, lb, ub, count, [&](OpBuilder &deeper, Value first) {
+                return emitLoop(
+                    deeper, loc, tile.lb[rank - 2], tile.ub[rank - 2], 1,
+                    [&](OpBuilder &innermost, Value row) {
+                      SmallVector<SmallVector<Value>> rows;
+                      for (int64_t plane = 0; plane < count; ++plane) {
+                        rows.emplace_back(outer);
+                        rows.back().push_back(
+                            add(innermost, first, constant(innermost, plane)));
+                        rows.back().push_back(row);
+                      }
+                      return emitRows(innermost, tile, rows, stream);
+                    });
+              });
+        };
+        Value lb = tile.lb[rank - 3], ub = tile.ub[rank - 3];
+        Value rest = arith::RemUIOp::create(inner, loc, subtract(inner, ub, lb),
+                                            constant(inner, planes));
+        Value middle = subtract(inner, ub, rest);
+        return failure(failed(emitGroups(lb, middle, planes)) ||
+                       failed(emitGroups(middle, ub, 1)));
+      });
+}
+
 LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
                                     bool stream) {
   SmallVector<int64_t> sizes(loops.getTile());
@@ -206,6 +258,7 @@ LogicalResult NestEmitter::emitNest(OpBuilder &builder, const LoopBox &box,
   if (CPUBlocksAttr blocks = loops.getBlocks()) {
     SmallVector<int64_t> units(unroll);
     units[units.size() - 2] *= schedule.rows;
+    units[units.size() - 3] *= planes;
     blockRows(builder, loc, box, blocks, units, tile);
   }
   // What is written around the caches has many points.
@@ -249,6 +302,17 @@ LogicalResult NestEmitter::emit(OpBuilder &builder, FactsOfFunctions &facts) {
     return failure();
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   schedule.rows = 1;
+  if (loops.getPlanes() == 1)
+    return emitNest(builder, box, /*stream=*/true);
+  auto aligned = scf::IfOp::create(builder, loc, alignsPlanes(builder),
+                                   /*withElseRegion=*/true);
+  builder.setInsertionPoint(aligned.elseBlock()->getTerminator());
+  if (failed(emitNest(builder, box, /*stream=*/true)))
+    return failure();
+  builder.setInsertionPoint(aligned.thenBlock()->getTerminator());
+  planes = loops.getPlanes();
+  // There are registers for one vector of each.
+  schedule.columns = 1;
   return emitNest(builder, box, /*stream=*/true);
 }
 

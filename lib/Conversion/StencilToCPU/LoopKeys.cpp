@@ -59,6 +59,11 @@ static LogicalResult checkApply(ApplyOp op, CPULoopsAttr loops) {
     return op.emitOpError("expected several rows, and a body for one of them, "
                           "as its loops compute ")
            << loops.getRows() << " rows together";
+  if (loops.getPlanes() > 1 &&
+      (rank < 3 || loops.getAround() == 0 || !op.isBufferised()))
+    return op.emitOpError("expected a volume that is written around the "
+                          "caches, as its loops compute ")
+           << loops.getPlanes() << " planes together";
   if (!op.isBufferised())
     return success();
   if (failed(checkTile(op, loops, rank)))

@@ -69,6 +69,9 @@ protected:
                                bool stream);
   mlir::LogicalResult emitTile(mlir::OpBuilder &builder, const LoopBox &tile,
                                bool stream);
+  mlir::Value alignsPlanes(mlir::OpBuilder &builder);
+  mlir::LogicalResult emitPlanes(mlir::OpBuilder &builder, const LoopBox &tile,
+                                 bool stream);
   mlir::LogicalResult
   emitRows(mlir::OpBuilder &builder, const LoopBox &tile,
            llvm::ArrayRef<llvm::SmallVector<mlir::Value>> rows, bool stream);
@@ -121,6 +124,8 @@ protected:
   MathMode math;
   CPULoopsAttr loops;
   CPUSchedule schedule;
+  /// Planes that are computed together.
+  int64_t planes = 1;
   llvm::SmallVector<int64_t> unroll;
   Extents extents;
   /// Per input that is prefetched, by its number: the offset that is the last

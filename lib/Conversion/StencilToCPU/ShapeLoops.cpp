@@ -254,6 +254,7 @@ CPUFacts ShapeLoops::getFacts() {
   facts.tile.assign(tile.begin(), tile.end());
   facts.rows = rows;
   facts.columns = columns;
+  facts.planes = planes;
   facts.stream = stream;
   return facts;
 }
@@ -303,5 +304,6 @@ LogicalResult ShapeLoops::checkOptions() {
   return success(
       succeeded(check("rows", int64_t(rows), kMostTogether)) &&
       succeeded(check("columns", int64_t(columns), kMostTogether)) &&
+      succeeded(check("planes", int64_t(planes), kMostTogether)) &&
       succeeded(check("prefetch-bytes", uint64_t(prefetchBytes), 1 << 20)));
 }

@@ -118,3 +118,15 @@ func.func @boundary_of_more(%u: !u) {
   stencil.boundary %u(<[0, 0], [8, 8]>) [#stencil.neumann, #stencil.neumann] attributes {stencil.cpu_loops = [#stencil.cpu_loops<tile = [2, 2]>, #stencil.cpu_loops<>]} : !u
   return
 }
+
+// -----
+
+!p = !stencil.field<[0,8]x[0,64]xf64>
+func.func @planes_of_a_plane(%u: !p, %v: !p) {
+  // expected-error @+1 {{expected a volume that is written around the caches, as its loops compute 2 planes together}}
+  stencil.apply(%x = %u : !p) outs (%v : !p) attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, planes = 2, around = 1>} {
+    %0 = stencil.access %x[0, 0] : !p
+    stencil.return %0 : f64
+  } to <[0, 0], [8, 64]>
+  return
+}

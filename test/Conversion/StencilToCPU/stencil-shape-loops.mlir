@@ -54,12 +54,12 @@ func.func @volume(%u: !w, %v: !w) {
 
 // -----
 
-// A large star of a volume whose rows are certainly written around the caches takes the widest vectors. Of more loads than
+// A large star of a volume whose rows are certainly written around the caches takes the widest vectors, and four planes together. Of more loads than
 // memory is the bound for, longer rows are; where extents are open, nothing is certain.
 
 // STAR-LABEL: func @large_star
-// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
-// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
+// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4, planes = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
+// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, planes = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
 // SHARES-LABEL: func @large_star
 // SHARES: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 2048>
 !large = !stencil.field<[-1,513]x[0,512]x[0,512]xf64>
