@@ -43,7 +43,6 @@ private:
   double countTileBytes(const ProfiledInput &input) const;
   double countAgain(const ProfiledInput &input) const;
   void countInstructions();
-  void countWalkReads(double &vectors, double &wavefronts) const;
   void countTileVectors(double &vectors, double &wavefronts) const;
   PointWork getWork() const;
   void addTimes();

@@ -232,6 +232,13 @@ Value BlockGrid::isInside(KernelBuilder &kernel, const BasePoint &base,
   return inside;
 }
 
+bool BlockGrid::endsBetween(int64_t length) const {
+  auto isBetween = [&](int64_t end) {
+    return !isSymbolic(end) && end % length == 0;
+  };
+  return isBetween(domain.getLb().back()) && isBetween(domain.getUb().back());
+}
+
 BasePoint BlockGrid::visitPoints(KernelBuilder &kernel, Location loc,
                                  const BasePoint &base,
                                  ArrayRef<int64_t> steps) {

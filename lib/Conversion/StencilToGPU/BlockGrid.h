@@ -71,6 +71,9 @@ public:
   mlir::Value isInside(KernelBuilder &kernel, const BasePoint &base,
                        llvm::ArrayRef<int64_t> points);
 
+  /// Whether vectors of as many points lie in the box or outside of it.
+  bool endsBetween(int64_t length) const;
+
   /// Loops over the points of a thread from `base` on, in steps; what is inside
   /// is built in the innermost one, for those in the box.
   BasePoint visitPoints(KernelBuilder &kernel, mlir::Location loc,

@@ -17,7 +17,6 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Target.h"
-#include "TileKernel.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -33,9 +33,6 @@ public:
   HaloPatch(KernelBuilder &kernel, const HaloFrame &frame, HaloMemory memory)
       : kernel(kernel), frame(frame), memory(std::move(memory)) {}
 
-  const HaloFrame &getFrame() const { return frame; }
-  /// Where the planes are.
-  void place(mlir::Value elements) { memory.elements = elements; }
   /// Fails with an error at conditions that have no lowering.
   mlir::LogicalResult check(mlir::Operation *op) const;
 

@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ListKernel.h"
 #include "HaloSource.h"
 #include "KernelBuilder.h"
+#include "Patterns.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/Conversion/FoldMath.h"
 #include "StencilDialect/IR/Bounds.h"

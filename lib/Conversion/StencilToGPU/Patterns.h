@@ -4,12 +4,18 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_PATTERNS_H
 
 #include "KernelSet.h"
+#include "StencilDialect/Tile/Tile.h"
 
 namespace stencil {
 
 /// Brings the bodies of applies within an op to what kernels are made of; fails
 /// with an error where one calls a function.
 mlir::LogicalResult prepareBodies(mlir::Operation *root);
+
+/// Builds the kernel of a tile.kernel, or the kernels of one over a list, and
+/// launches them before the op. Fails with an error.
+mlir::LogicalResult lowerTileKernel(tile::KernelOp op, KernelSet &kernels);
+void lowerListKernel(tile::KernelOp op, KernelSet &kernels);
 
 } // namespace stencil
 

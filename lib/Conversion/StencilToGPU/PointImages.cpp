@@ -1,11 +1,12 @@
 //===- PointImages.cpp - Periodic halos of what is stored -----------------===//
 
-#include "PointImages.h"
+#include "TileStores.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
+using ImageAxis = tile::StoreOp::ImageAxis;
 
 /// Whether one of the points of a thread may have an image.
 static Value isNearEdge(KernelBuilder &kernel, const BlockGrid &grid,
@@ -68,16 +69,31 @@ static void storeImages(KernelBuilder &kernel, Location loc,
   }
 }
 
-void stencil::emitPointImages(KernelBuilder &kernel, BlockGrid &grid,
-                              Location loc, ArrayRef<ImageAxis> axes,
-                              const BasePoint &base, const DeviceLayout &layout,
-                              ArrayRef<Value> buffers) {
+void stencil::emitImages(ThreadValues &held, ArrayRef<tile::StoreOp> stores) {
+  KernelBuilder &kernel = held.block.kernel;
+  BlockGrid &grid = held.block.grid;
   OpBuilder &builder = kernel.body();
-  OpBuilder::InsertionGuard guard(builder);
-  auto branch = scf::IfOp::create(builder, loc,
-                                  isNearEdge(kernel, grid, loc, axes, base));
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  SmallVector<int64_t> one(base.coordinates.size(), 1);
-  storeImages(kernel, loc, axes, grid.visitPoints(kernel, loc, base, one),
-              layout, buffers);
+  for (ArrayRef<tile::StoreOp> rest = stores; !rest.empty();) {
+    tile::StoreOp model = rest.front();
+    Location loc = model.getLoc();
+    ArrayRef<tile::StoreOp> alike = rest.take_while([&](tile::StoreOp other) {
+      return other.getField().getType() == model.getField().getType() &&
+             other.getImagesAttr() == model.getImagesAttr();
+    });
+    rest = rest.drop_front(alike.size());
+    SmallVector<ImageAxis> axes = model.getImageAxes();
+    if (axes.empty())
+      continue;
+    SmallVector<Value> buffers;
+    for (tile::StoreOp store : alike)
+      buffers.push_back(held.block.fields[store.getField()].buffer);
+    BasePoint base = held.getBase(Value());
+    OpBuilder::InsertionGuard guard(builder);
+    auto branch = scf::IfOp::create(builder, loc,
+                                    isNearEdge(kernel, grid, loc, axes, base));
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    SmallVector<int64_t> one(base.coordinates.size(), 1);
+    storeImages(kernel, loc, axes, grid.visitPoints(kernel, loc, base, one),
+                *held.block.fields[model.getField()].layout, buffers);
+  }
 }

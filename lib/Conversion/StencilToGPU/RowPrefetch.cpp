@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowPrefetch.h"
 #include "StencilDialect/IR/Elements.h"
+#include "TileStores.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -18,10 +18,17 @@ using namespace stencil;
 /// multiple of 32 bytes, and end in another line.
 static constexpr int64_t kLineBytes = 64;
 
+/// A field, and how far ahead of a point it is read.
+using ReadAhead = std::pair<const KernelField *, int64_t>;
+
 /// Asks for rows of fields whose lines have as many points.
-static void prefetchRows(KernelBuilder &kernel, const BlockGrid &grid,
-                         Location loc, const BasePoint &base, int64_t axis,
-                         int64_t linePoints, ArrayRef<ReadAhead> reads) {
+static void prefetchRows(TileBlock &block, tile::PrefetchOp prefetch,
+                         const BasePoint &base, int64_t linePoints,
+                         ArrayRef<ReadAhead> reads) {
+  KernelBuilder &kernel = block.kernel;
+  const BlockGrid &grid = block.grid;
+  Location loc = prefetch.getLoc();
+  auto axis = static_cast<int64_t>(prefetch.getAlong());
   OpBuilder &builder = kernel.body();
   Arithmetic math = kernel.math();
   ArrayRef<int64_t> points = grid.getPoints();
@@ -59,15 +66,20 @@ static void prefetchRows(KernelBuilder &kernel, const BlockGrid &grid,
     }
 }
 
-void stencil::prefetchNextTile(KernelBuilder &kernel, const BlockGrid &grid,
-                               Location loc, const BasePoint &base,
-                               int64_t axis, ArrayRef<ReadAhead> reads) {
+LogicalResult stencil::emitPrefetch(ThreadValues &held,
+                                    tile::PrefetchOp prefetch) {
+  const TargetInfo &target = held.block.kernels.getOptions().target;
+  if (!target.hasL2Prefetch)
+    return prefetch.emitOpError("expected an NVIDIA GPU, got ") << target.chip;
   std::map<int64_t, SmallVector<ReadAhead>> byLine;
-  for (const ReadAhead &read : reads) {
-    int64_t points =
-        kLineBytes / getElementBytes(read.first->type.getElementType());
-    byLine[std::max<int64_t>(points, 1)].push_back(read);
+  for (auto [value, ahead] :
+       llvm::zip_equal(prefetch.getFields(), prefetch.getAt())) {
+    const KernelField &field = held.block.fields[value];
+    int64_t points = kLineBytes / getElementBytes(field.type.getElementType());
+    byLine[std::max<int64_t>(points, 1)].emplace_back(&field, ahead);
   }
+  BasePoint base = held.getBase(Value());
   for (const auto &[points, alike] : byLine)
-    prefetchRows(kernel, grid, loc, base, axis, points, alike);
+    prefetchRows(held.block, prefetch, base, points, alike);
+  return success();
 }

@@ -11,7 +11,7 @@ namespace stencil {
 /// box.
 class ThreadStage : public tile::StageEmission {
 public:
-  ThreadStage(TileKernel &kernel, ApplyOp stage,
+  ThreadStage(ThreadValues &held, ApplyOp stage,
               llvm::ArrayRef<TilePoint> points, TileReads &reads);
 
   ApplyOp getStage() const override { return stage; }
@@ -42,13 +42,24 @@ private:
   mlir::Value load(unsigned source, const TilePoint &point);
   mlir::Value isNeeded(const TilePoint &point);
 
-  TileKernel &kernel;
+  ThreadValues &held;
+  TileBlock &block;
+  KernelBuilder &kernel;
   ApplyOp stage;
   std::vector<TilePoint> row;
   TileReads &reads;
   /// What has come from other lanes already.
   std::map<std::pair<unsigned, TilePoint>, mlir::Value> neighbours;
 };
+
+/// Emits a stage at a row of a thread's points, by its engine.
+mlir::LogicalResult emitStage(ThreadValues &held, ApplyOp stage,
+                              llvm::ArrayRef<TilePoint> row, TileReads &reads);
+
+/// Emits a stage point by point, whatever its engine is.
+mlir::LogicalResult emitPointwise(ThreadValues &held, ApplyOp stage,
+                                  llvm::ArrayRef<TilePoint> row,
+                                  TileReads &reads);
 
 } // namespace stencil
 

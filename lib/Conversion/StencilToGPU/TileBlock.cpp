@@ -221,6 +221,24 @@ Value TileBlock::getRingSlot(Value cursor, const TileRing &ring,
   return math.select(math.less(next, math.constant(slots)), next, wrapped);
 }
 
+std::optional<int64_t> TileBlock::findInSlot(const TileRing &ring,
+                                             ArrayRef<int64_t> offset) const {
+  int64_t position = 0;
+  for (auto [axis, along] : llvm::enumerate(offset)) {
+    if (walk == static_cast<int64_t>(axis))
+      continue;
+    int64_t row = along;
+    if (ring.type.hasEdges() && axis + 2 == offset.size()) {
+      std::optional<int64_t> stored = ring.type.findStoredRow(along);
+      if (!stored)
+        return std::nullopt;
+      row = *stored;
+    }
+    position += row * ring.places.strides[axis];
+  }
+  return position;
+}
+
 HaloFrame TileBlock::makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary) {
   tile::GridAttr gridAttr = op.getGrid();
   HaloTile tile;

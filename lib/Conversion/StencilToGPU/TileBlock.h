@@ -80,6 +80,12 @@ public:
   /// The slot of plane p + `plane`, from the cursor of plane p.
   mlir::Value getRingSlot(mlir::Value cursor, const TileRing &ring,
                           int64_t plane);
+  /// How far a point is from the thread's first one in a slot, in elements;
+  /// nothing if the ring does not have it.
+  std::optional<int64_t> findInSlot(const TileRing &ring,
+                                    llvm::ArrayRef<int64_t> offset) const;
+  /// Whether all that is read is read in the caches of the hardware.
+  bool isOfCaches() const { return !walk && rings.empty(); }
   auto listRings() { return op.getBodyBlock()->getOps<tile::RingOp>(); }
   /// Whether the kernel stores to the field that an argument is.
   bool isStored(mlir::Value field) const;

@@ -5,44 +5,44 @@
 using namespace mlir;
 using namespace stencil;
 
-ThreadStage::ThreadStage(TileKernel &kernel, ApplyOp stage,
+ThreadStage::ThreadStage(ThreadValues &held, ApplyOp stage,
                          ArrayRef<TilePoint> points, TileReads &reads)
-    : kernel(kernel), stage(stage), row(points.begin(), points.end()),
-      reads(reads) {
-  if (kernel.walk)
+    : held(held), block(held.block), kernel(block.kernel), stage(stage),
+      row(points.begin(), points.end()), reads(reads) {
+  if (block.walk)
     for (TilePoint &point : row)
-      point[*kernel.walk] = stage.getDomain().getLb()[*kernel.walk];
+      point[*block.walk] = stage.getDomain().getLb()[*block.walk];
 }
 
-OpBuilder &ThreadStage::getBuilder() { return kernel.kernel.body(); }
+OpBuilder &ThreadStage::getBuilder() { return kernel.body(); }
 
 MathMode ThreadStage::getMath() const {
-  return kernel.kernels.getOptions().math;
+  return block.kernels.getOptions().math;
 }
 
 tile::OperandMemory ThreadStage::getMemory(unsigned input, int64_t plane) {
   auto source = stage.getArgs()[input].getDefiningOp<tile::SourceOp>();
-  const TileRing &ring = kernel.rings[source.getMemory()];
+  const TileRing &ring = block.rings[source.getMemory()];
   return {ring.elements,
-          kernel.getRingBase(source.getMemory(), source.getIteration(), plane),
+          held.getRingBase(source.getMemory(), source.getIteration(), plane),
           ring.places};
 }
 
 Value ThreadStage::getConstants(Location loc, DenseElementsAttr values) {
-  return kernel.kernels.getConstants(kernel.kernel.body(), loc, values);
+  return block.kernels.getConstants(kernel.body(), loc, values);
 }
 
 Value ThreadStage::getTable(Location loc, DenseElementsAttr values) {
-  return kernel.kernels.getTable(kernel.kernel.body(), loc, values);
+  return block.kernels.getTable(kernel.body(), loc, values);
 }
 
 void ThreadStage::setResult(unsigned result, ArrayRef<int64_t> point,
                             Value value) {
-  kernel.group->values[stage.getRes()[result]][TilePoint(point)] = {value, {}};
+  held.set(stage.getRes()[result], TilePoint(point), {value, {}});
 }
 
 LogicalResult ThreadStage::emitPointwise() {
-  return kernel.emitPointwise(stage, row, reads);
+  return stencil::emitPointwise(held, stage, row, reads);
 }
 
 /// The stages within read memory and find errors at points where they are
@@ -77,10 +77,11 @@ static LogicalResult checkBox(ApplyOp stage, tile::GridAttr grid) {
   return success();
 }
 
-LogicalResult TileKernel::emitStage(ApplyOp stage, ArrayRef<TilePoint> row,
-                                    TileReads &reads) {
-  if (failed(checkGuard(stage)) || failed(checkBox(stage, op.getGrid())))
+LogicalResult stencil::emitStage(ThreadValues &held, ApplyOp stage,
+                                 ArrayRef<TilePoint> row, TileReads &reads) {
+  if (failed(checkGuard(stage)) ||
+      failed(checkBox(stage, held.block.op.getGrid())))
     return failure();
-  ThreadStage emission(*this, stage, row, reads);
+  ThreadStage emission(held, stage, row, reads);
   return tile::getEngine(stage).emit(emission);
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaneShuffle.h"
+#include "ThreadGuards.h"
 #include "ThreadStage.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,7 +19,7 @@ using namespace stencil;
 /// Whether the point is one that is read where the tile.where around the stage
 /// says; null if all points are.
 Value ThreadStage::isNeeded(const TilePoint &point) {
-  Arithmetic math = kernel.kernel.math();
+  Arithmetic math = kernel.math();
   auto where = stage->getParentOfType<tile::WhereOp>();
   if (!where)
     return {};
@@ -34,39 +35,40 @@ Value ThreadStage::isNeeded(const TilePoint &point) {
   }
   lower.back() += first;
   upper.back() += last;
-  BasePoint base = kernel.getBase(kernel.walk ? math.constant(0) : Value());
+  BasePoint base = held.getBase(block.walk ? math.constant(0) : Value());
   for (auto [axis, along] : llvm::enumerate(point))
-    if (kernel.walk != static_cast<int64_t>(axis))
+    if (block.walk != static_cast<int64_t>(axis))
       base.coordinates[axis] = math.add(base.coordinates[axis], along);
-  return kernel.isWhere(BoundsAttr::get(stage.getContext(), lower, upper),
-                        SmallVector<int64_t>(point.size(), 1), base);
+  return ThreadGuards(held).isWhere(
+      BoundsAttr::get(stage.getContext(), lower, upper),
+      SmallVector<int64_t>(point.size(), 1), base);
 }
 
 /// The value of a source at one point.
 Value ThreadStage::load(unsigned number, const TilePoint &point) {
-  OpBuilder &builder = kernel.kernel.body();
+  OpBuilder &builder = kernel.body();
   auto source = stage.getArgs()[number].getDefiningOp<tile::SourceOp>();
-  std::optional<int64_t> walk = kernel.walk;
+  std::optional<int64_t> walk = block.walk;
   if (!tile::isFieldSource(source))
     return reads.get(builder, source.getMemory(), source.getIteration(),
                      walk ? point[*walk] : 0, point);
-  const KernelField &field = kernel.fields[source.getMemory()];
+  const KernelField &field = block.fields[source.getMemory()];
   BasePoint base =
-      kernel.getBase(walk ? kernel.getPlane(source.getIteration()) : Value());
-  RowAddresses addresses(kernel.kernel, base);
-  CacheWindow window(kernel.kernel, kernel.op.getGrid().getRank(), field,
-                     addresses, base.alignment);
+      held.getBase(walk ? block.getPlane(source.getIteration()) : Value());
+  RowAddresses addresses(kernel, base);
+  CacheWindow window(kernel, block.op.getGrid().getRank(), field, addresses,
+                     base.alignment);
   window.fetch(0, point);
   return window.get(0, point);
 }
 
 Value ThreadStage::getNeighbour(unsigned source, unsigned values,
                                 ArrayRef<int64_t> at) {
-  OpBuilder &builder = kernel.kernel.body();
+  OpBuilder &builder = kernel.body();
   Location loc = stage.getLoc();
-  Arithmetic math = kernel.kernel.math();
+  Arithmetic math = kernel.math();
   size_t last = at.size() - 1;
-  int64_t columns = kernel.schedule.points[last];
+  int64_t columns = block.schedule.points[last];
   TilePoint point(at.begin(), at.end()), owned = point;
   owned[last] = llvm::mod(point[last], columns);
   auto memory = stage.getArgs()[source].getDefiningOp<tile::SourceOp>();
@@ -76,8 +78,8 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   // Rows of other threads are where these have put them.
   bool isOwnRow = last == 0 || !isExchanged ||
                   (point[last - 1] >= 0 &&
-                   point[last - 1] < kernel.schedule.points[last - 1]);
-  Value own = isOwnRow ? kernel.getValue(stage.getArgs()[values], owned).value
+                   point[last - 1] < block.schedule.points[last - 1]);
+  Value own = isOwnRow ? held.get(stage.getArgs()[values], owned).value
                        : load(source, owned);
   int64_t distance = (point[last] - owned[last]) / columns;
   if (distance == 0)
@@ -85,11 +87,11 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   Value &known = neighbours[{values, point}];
   if (known)
     return known;
-  int64_t warp = kernel.kernels.getOptions().target.warpSize;
-  int64_t threads = kernel.schedule.block[last];
+  int64_t warp = block.kernels.getOptions().target.warpSize;
+  int64_t threads = block.schedule.block[last];
   int64_t row = std::min(warp, threads);
-  Value lane = math.rem(kernel.threadNumber, math.constant(warp));
-  Value inRow = math.rem(kernel.threads[last], math.constant(row));
+  Value lane = math.rem(block.threadNumber, math.constant(warp));
+  Value inRow = math.rem(block.threads[last], math.constant(row));
   auto isWithin = [&](Value number, int64_t count) {
     return math.both(math.lessEqual(math.constant(0), number),
                      math.less(number, math.constant(count)));
@@ -105,7 +107,7 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   if (!memory || isExchanged) {
     Value place =
         math.rem(math.add(inRow, llvm::mod(distance, row)), math.constant(row));
-    bool isAlone = kernel.op.getGrid().countThreads() == row;
+    bool isAlone = block.op.getGrid().countThreads() == row;
     return known = shuffle(isAlone ? place
                                    : math.add(math.sub(lane, inRow), place));
   }

@@ -12,9 +12,9 @@ using namespace mlir;
 using namespace stencil;
 
 Value ThreadStage::getLane() {
-  Arithmetic math = kernel.kernel.math();
-  int64_t warp = kernel.kernels.getOptions().target.warpSize;
-  return math.toIndex(math.rem(kernel.threadNumber, math.constant(warp)));
+  Arithmetic math = kernel.math();
+  int64_t warp = block.kernels.getOptions().target.warpSize;
+  return math.toIndex(math.rem(block.threadNumber, math.constant(warp)));
 }
 
 /// Values as a vector, in order.
@@ -124,9 +124,9 @@ static SmallVector<Value> multiplyByMfma(OpBuilder &builder, Location loc,
 /// A float is rounded before an instruction that would cut off what TF32 does
 /// not have.
 Value ThreadStage::getFactor(Location loc, Value value) {
-  if (!value.getType().isF32() || kernel.kernels.getOptions().target.roundsTF32)
+  if (!value.getType().isF32() || block.kernels.getOptions().target.roundsTF32)
     return value;
-  OpBuilder &builder = kernel.kernel.body();
+  OpBuilder &builder = kernel.body();
   return NVVM::ConvertFloatToTF32Op::create(builder, loc, builder.getI32Type(),
                                             value, NVVM::FPRoundingMode::RNA);
 }
@@ -134,8 +134,8 @@ Value ThreadStage::getFactor(Location loc, Value value) {
 SmallVector<Value> ThreadStage::multiply(Location loc, ArrayRef<int64_t> shape,
                                          ValueRange a, ValueRange b,
                                          ValueRange c) {
-  OpBuilder &builder = kernel.kernel.body();
-  switch (kernel.kernels.getOptions().target.matrixForm) {
+  OpBuilder &builder = kernel.body();
+  switch (block.kernels.getOptions().target.matrixForm) {
   case MatrixForm::MmaSync:
     return multiplyByMma(builder, loc, shape, a, b, c);
   case MatrixForm::Mfma:

@@ -5,15 +5,83 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileReads.h"
+#include "TilePhases.h"
+#include "GuardedStages.h"
+#include "ThreadStage.h"
+#include "TileRings.h"
+#include "TileStores.h"
 
 using namespace mlir;
 using namespace stencil;
 
-ArrayRef<TilePoint> stencil::takeRow(ArrayRef<TilePoint> points) {
-  return points.take_while([&](const TilePoint &point) {
-    return std::equal(point.begin(), point.end() - 1, points.front().begin());
-  });
+//===----------------------------------------------------------------------===//
+// Both
+//===----------------------------------------------------------------------===//
+
+void PhaseWriter::emitPut(tile::PutOp put, Points row) {
+  known.forget(put.getRing());
+  stencil::emitPut(held, put, row);
+}
+
+/// Stages whose engines take all threads, which compute all points.
+LogicalResult PhaseWriter::emitEverywhere(tile::WhereOp where, Ops ops,
+                                          TileReads &reads) {
+  if (failed(emitStages(ops, held.getGroup().points, reads)))
+    return failure();
+  for (auto [result, value] :
+       llvm::zip_equal(where.getResults(),
+                       where.getBodyBlock()->getTerminator()->getOperands()))
+    for (const TilePoint &point : held.getGroup().points)
+      for (const TilePoint &place : held.listPlanes(result, point))
+        held.set(result, place, held.get(value, place));
+  return success();
+}
+
+LogicalResult PhaseWriter::emitWhere(tile::WhereOp where, TileReads &reads) {
+  bool isOfPlanes = static_cast<bool>(where.getIteration());
+  SmallVector<Operation *> ops;
+  for (Operation &inner : where.getBodyBlock()->without_terminator()) {
+    if (isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(inner))
+      continue;
+    bool isWhere = isOfPlanes && isa<tile::WhereOp>(inner);
+    if (!isa<ApplyOp, tile::StoreOp, tile::PrefetchOp>(inner) && !isWhere)
+      return inner.emitOpError("has no distribution to threads in a "
+                               "tile.where");
+    ops.push_back(&inner);
+  }
+  auto takesAll = [](Operation *inner) {
+    auto stage = dyn_cast<ApplyOp>(inner);
+    return stage && tile::getEngine(stage).takesAllThreads();
+  };
+  if (!isOfPlanes && llvm::any_of(ops, takesAll)) {
+    if (!llvm::all_of(ops, takesAll))
+      return where.emitOpError("has no distribution to threads: expected "
+                               "stages whose engines take all threads, or none "
+                               "of them");
+    return emitEverywhere(where, ops, reads);
+  }
+  auto compute = [&](ArrayRef<TilePoint> at, TileReads known) {
+    return isOfPlanes ? emitOps(ops, known) : emitStages(ops, at, known);
+  };
+  GuardedStages guarded(held, where.getLoc(), ops, compute,
+                        where.getBodyBlock()->getTerminator()->getOperands(),
+                        where.getResults(), reads, held.getGroup().points);
+  return isOfPlanes ? guarded.emitIf(ThreadGuards(held).isPlane(where))
+                    : guarded.emit(where.getNeedsAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// The tile
+//===----------------------------------------------------------------------===//
+
+/// Stores, at those of the points that are in the domain.
+LogicalResult OwnPhase::emitInDomain(Ops ops, Points points, TileReads &reads) {
+  auto compute = [&](ArrayRef<TilePoint> at, TileReads known) {
+    return emitStages(ops, at, known);
+  };
+  return GuardedStages(held, ops.front()->getLoc(), ops, compute, {}, {}, reads,
+                       points)
+      .emit(BoundsAttr());
 }
 
 /// Whether an engine of the stages computes all points at once.
@@ -26,21 +94,19 @@ static bool takeAllPoints(ArrayRef<Operation *> ops) {
 
 /// Row by row, each of which is stored before the next one is computed. Of
 /// caches, a tile reads once what its points share.
-LogicalResult TileKernel::emitRows(ArrayRef<Operation *> ops,
-                                   ArrayRef<TilePoint> points,
-                                   TileReads &reads) {
-  bool areTogether = isOfCaches() || takeAllPoints(ops);
+LogicalResult OwnPhase::emitRows(Ops ops, Points points, TileReads &reads) {
+  bool areTogether = block.isOfCaches() || takeAllPoints(ops);
   while (!points.empty()) {
     auto row = areTogether ? points : takeRow(points);
     points = points.drop_front(row.size());
     for (Operation *inner : ops) {
       if (auto stage = dyn_cast<ApplyOp>(inner)) {
-        if (failed(emitStage(stage, row, reads)))
+        if (failed(emitStage(held, stage, row, reads)))
           return failure();
       } else if (auto put = dyn_cast<tile::PutOp>(inner)) {
         emitPut(put, row);
       } else if (auto store = dyn_cast<tile::StoreOp>(inner)) {
-        emitStore(store, row);
+        emitStore(held, store, row);
       }
     }
   }
@@ -48,23 +114,19 @@ LogicalResult TileKernel::emitRows(ArrayRef<Operation *> ops,
 }
 
 /// Row by row, or, if that takes too many registers, all at once.
-LogicalResult TileKernel::emitStages(ArrayRef<Operation *> ops,
-                                     ArrayRef<TilePoint> points,
-                                     TileReads &reads) {
-  if (!group->isOwn())
-    return emitRimOps(ops, points, /*exists=*/{}, reads);
-  OpBuilder &builder = kernel.body();
-  Block *block = builder.getInsertionBlock();
+LogicalResult OwnPhase::emitStages(Ops ops, Points points, TileReads &reads) {
+  OpBuilder &builder = block.kernel.body();
+  Block *within = builder.getInsertionBlock();
   Block::iterator end = builder.getInsertionPoint();
-  bool isFirst = end == block->begin();
+  bool isFirst = end == within->begin();
   Block::iterator before = isFirst ? end : std::prev(end);
   if (failed(emitRows(ops, points, reads)))
     return failure();
-  if (!rings.empty() && llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
+  if (!block.rings.empty() && llvm::any_of(ops, llvm::IsaPred<tile::StoreOp>))
     orderByArrival(
-        isFirst ? block->begin() : std::next(before), end,
+        isFirst ? within->begin() : std::next(before), end,
         [&](Operation *load) { return reads.getPlace(load); },
-        kernels.getOptions().target.registersPerThread);
+        block.kernels.getOptions().target.registersPerThread);
   return success();
 }
 
@@ -83,9 +145,8 @@ static bool isCopy(Operation *op) {
 /// Stages that others follow, at all points of a tile: point by point across
 /// them, so that what one has made is used by the next; rows, if they are put
 /// in rings, in vectors.
-LogicalResult TileKernel::emitWork(ArrayRef<Operation *> ops,
-                                   TileReads &reads) {
-  ArrayRef<TilePoint> points = group->points;
+LogicalResult OwnPhase::emitWork(Ops ops, TileReads &reads) {
+  Points points = held.getGroup().points;
   bool isPointwise = llvm::none_of(ops, [](Operation *inner) {
     return !isa<ApplyOp>(inner) || isCopy(inner) ||
            inner->hasAttr(tile::TileDialect::kEngineAttrName) ||
@@ -95,7 +156,7 @@ LogicalResult TileKernel::emitWork(ArrayRef<Operation *> ops,
     return emitRows(ops, points, reads);
   for (const TilePoint &point : points)
     for (Operation *inner : ops)
-      if (failed(emitStage(cast<ApplyOp>(inner), point, reads)))
+      if (failed(emitStage(held, cast<ApplyOp>(inner), point, reads)))
         return failure();
   return success();
 }
@@ -108,16 +169,17 @@ static bool isOfAllThreads(Operation *inner) {
 /// The stores of a tile.where of which each row may be written as soon as it is
 /// computed: a thread of tiles that overlap has many rows, and what it would
 /// hold until the last one is there takes registers.
-SmallVector<Operation *> TileKernel::listStoresOfRows(Operation *follower) {
+SmallVector<Operation *> OwnPhase::listStoresOfRows(Operation *follower) {
   auto where = dyn_cast<tile::WhereOp>(follower);
-  if (!where || where.getIteration() || where.getNeedsAttr() || !splitsRows())
+  if (!where || where.getIteration() || where.getNeedsAttr() ||
+      !ThreadGuards(held).splitsRows())
     return {};
   SmallVector<Operation *> stores;
   for (Operation &inner : where.getBodyBlock()->without_terminator()) {
     auto store = dyn_cast<tile::StoreOp>(inner);
     // Nobody reads the field in another row.
     if (!store || isOfAllThreads(store) || store.getImages() ||
-        op.isRead(store.getField()))
+        block.op.isRead(store.getField()))
       return {};
     stores.push_back(store);
   }
@@ -125,10 +187,9 @@ SmallVector<Operation *> TileKernel::listStoresOfRows(Operation *follower) {
 }
 
 /// Stages, and what is stored of them, row by row.
-LogicalResult TileKernel::emitStoredRows(ArrayRef<Operation *> stages,
-                                         ArrayRef<Operation *> stores,
-                                         TileReads &reads) {
-  ArrayRef<TilePoint> points = group->points;
+LogicalResult OwnPhase::emitStoredRows(Ops stages, Ops stores,
+                                       TileReads &reads) {
+  Points points = held.getGroup().points;
   while (!points.empty()) {
     auto row = takeRow(points);
     points = points.drop_front(row.size());
@@ -140,29 +201,28 @@ LogicalResult TileKernel::emitStoredRows(ArrayRef<Operation *> stages,
 }
 
 /// Ops at the thread's own points.
-LogicalResult TileKernel::emitOps(ArrayRef<Operation *> ops, TileReads &reads) {
+LogicalResult OwnPhase::emitOps(Ops ops, TileReads &reads) {
   while (!ops.empty()) {
-    if (auto where = dyn_cast<tile::WhereOp>(ops.front())) {
+    Operation *first = ops.front();
+    if (auto where = dyn_cast<tile::WhereOp>(first)) {
       if (failed(emitWhere(where, reads)))
         return failure();
       ops = ops.drop_front();
       continue;
     }
-    if (isOfAllThreads(ops.front())) {
-      emitSharedStore(cast<tile::StoreOp>(ops.front()));
+    if (isOfAllThreads(first)) {
+      emitSharedStore(held, cast<tile::StoreOp>(first));
       ops = ops.drop_front();
       continue;
     }
-    auto isAlike = [first = ops.front()](Operation *inner) {
+    Ops part = ops.take_while([&](Operation *inner) {
       return !isa<tile::WhereOp>(inner) && !isOfAllThreads(inner) &&
              isa<tile::StoreOp>(inner) == isa<tile::StoreOp>(first) &&
              isCopy(inner) == isCopy(first);
-    };
-    auto part = ops.take_while(isAlike);
+    });
     ops = ops.drop_front(part.size());
-    bool stores = isa<tile::StoreOp>(part.front());
-    if (stores) {
-      if (failed(emitInDomain(part, group->points, reads)))
+    if (isa<tile::StoreOp>(first)) {
+      if (failed(emitInDomain(part, held.getGroup().points, reads)))
         return failure();
       continue;
     }
@@ -178,17 +238,13 @@ LogicalResult TileKernel::emitOps(ArrayRef<Operation *> ops, TileReads &reads) {
   return success();
 }
 
-LogicalResult TileKernel::emitPhase() {
+LogicalResult TilePhases::emit(ArrayRef<Operation *> phase) {
+  if (phase.empty())
+    return success();
   // Copies need nothing but what is in memory.
   SmallVector<Operation *> ops;
   llvm::copy_if(phase, std::back_inserter(ops), isCopy);
   llvm::copy_if(phase, std::back_inserter(ops),
                 [](Operation *inner) { return !isCopy(inner); });
-  phase.clear();
-  if (ops.empty())
-    return success();
-  Block *block = kernel.body().getInsertionBlock();
-  if (!known || known->getBlock() != block)
-    known = std::make_unique<TileReads>(*this, block);
-  return failure(failed(emitOps(ops, *known)) || failed(emitRims(ops)));
+  return failure(failed(own.emit(ops)) || failed(rim.emit(ops)));
 }

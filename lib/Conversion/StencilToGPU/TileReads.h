@@ -4,7 +4,7 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEREADS_H
 
 #include "ArrivalOrder.h"
-#include "TileKernel.h"
+#include "ThreadValues.h"
 
 namespace stencil {
 
@@ -12,8 +12,8 @@ namespace stencil {
 class TileReads {
 public:
   /// What is read in `block` itself is kept, not what is in its branches.
-  TileReads(TileKernel &kernel, mlir::Block *block)
-      : kernel(kernel), block(block) {}
+  TileReads(ThreadValues &held, mlir::Block *block)
+      : held(held), block(block) {}
 
   /// What is known, for what is emitted in `inner`, a block in this one.
   TileReads in(mlir::Block *inner) const {
@@ -50,7 +50,7 @@ private:
   mlir::Value getBase(mlir::Block *at, mlir::Value ring, mlir::Value cursor,
                       int64_t plane);
 
-  TileKernel &kernel;
+  ThreadValues &held;
   mlir::Block *block;
   llvm::DenseMap<mlir::Operation *, ReadPlace> places;
   std::map<Plane, mlir::Value> bases;
@@ -61,6 +61,30 @@ private:
   std::map<std::pair<Plane, int64_t>, mlir::Value> loaded;
   /// Of rings, in the order in which they were first read.
   llvm::DenseMap<mlir::Value, unsigned> numbers;
+};
+
+/// What has been read in the block of ops that is being emitted, for a thread's
+/// own points.
+class OwnReads {
+public:
+  explicit OwnReads(ThreadValues &held) : held(held) {}
+
+  TileReads &get() {
+    mlir::Block *block = held.block.kernel.body().getInsertionBlock();
+    if (!reads || reads->getBlock() != block)
+      reads.emplace(held, block);
+    return *reads;
+  }
+  /// A ring is written again. Of a walk, another plane comes, and takes the
+  /// place of one that nobody reads any more.
+  void forget(mlir::Value ring) {
+    if (reads && !held.block.walk)
+      reads->forget(ring);
+  }
+
+private:
+  ThreadValues &held;
+  std::optional<TileReads> reads;
 };
 
 } // namespace stencil

@@ -9,49 +9,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TileReads.h"
+#include "GuardedStages.h"
+#include "ThreadStage.h"
+#include "TilePhases.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
 using tile::CoreAndRimAttr;
 
-//===----------------------------------------------------------------------===//
-// A phase
-//===----------------------------------------------------------------------===//
-
-/// Whether the points of the group, of the rim, are of a box that has the tile.
-Value TileKernel::isWithin(BoundsAttr box) {
-  Arithmetic math = kernel.math();
-  Value within;
-  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
-    // Several points of a row lie before or behind the tile, not beside it.
-    if (walk == axis || group->counts[axis] > 1)
-      continue;
-    Value at = group->position[axis];
-    within =
-        math.both(within, math.lessEqual(math.constant(box.getLb()[axis]), at));
-    within = math.both(within, math.less(at, math.constant(box.getUb()[axis])));
-  }
-  return within;
-}
-
-/// The condition for the points of the rim that a box has; null if it has all.
-Value TileKernel::isInRim(BoundsAttr box, CoreAndRimAttr layout) {
-  for (int64_t axis = 0; axis < box.getRank(); ++axis)
-    if (walk != axis && (box.getLb()[axis] != layout.getBox().getLb()[axis] ||
-                         box.getUb()[axis] != layout.getBox().getUb()[axis]))
-      return isWithin(box);
-  return {};
-}
-
 /// The layout of an op of a phase, if that has a rim.
-CoreAndRimAttr TileKernel::getRimLayout(Operation *inner) const {
+CoreAndRimAttr RimPhase::getLayout(Operation *inner) const {
   Attribute layout;
   if (auto stage = dyn_cast<ApplyOp>(inner))
     layout = tile::getLayout(stage);
   else if (auto put = dyn_cast<tile::PutOp>(inner))
-    layout = threadPoints->getLayouts().get(put.getValues());
+    layout = held.points.getLayouts().get(put.getValues());
   else if (auto where = dyn_cast<tile::WhereOp>(inner))
     where.getBody().walk([&](ApplyOp stage) {
       layout = tile::getLayout(stage);
@@ -70,17 +43,31 @@ static BoundsAttr cutTo(BoundsAttr a, BoundsAttr b) {
   return BoundsAttr::get(a.getContext(), lower, upper);
 }
 
-LogicalResult TileKernel::emitRimOp(Operation *inner, CoreAndRimAttr layout,
-                                    ArrayRef<TilePoint> row, Value exists,
+/// A stage at points of which the condition says whether they are its own.
+LogicalResult RimPhase::emitStageIf(Value condition, ApplyOp stage,
                                     TileReads &reads) {
-  OpBuilder &builder = kernel.body();
+  auto compute = [&](Points at, TileReads known) {
+    return emitStage(held, stage, at, known);
+  };
+  Operation *op = stage;
+  return GuardedStages(held, stage.getLoc(), op, compute, stage.getRes(),
+                       stage.getRes(), reads, held.getGroup().points)
+      .emitIf(condition);
+}
+
+LogicalResult RimPhase::emitOp(Operation *inner, Points row, Value exists,
+                               TileReads &reads) {
+  OpBuilder &builder = block.kernel.body();
+  CoreAndRimAttr layout = getLayout(inner);
+  ThreadGuards guards(held);
   if (auto where = dyn_cast<tile::WhereOp>(inner))
     return emitWhere(where, reads);
   if (auto put = dyn_cast<tile::PutOp>(inner)) {
     BoundsAttr box =
         cutTo(cast<TempType>(put.getValues().getType()).getBounds(),
-              rings[put.getRing()].type.getBox());
-    Value condition = kernel.math().both(exists, isInRim(box, layout));
+              block.rings[put.getRing()].type.getBox());
+    Value condition =
+        block.kernel.math().both(exists, guards.isInRim(box, layout));
     OpBuilder::InsertionGuard guard(builder);
     if (condition) {
       auto branch = scf::IfOp::create(builder, put.getLoc(), condition);
@@ -92,18 +79,9 @@ LogicalResult TileKernel::emitRimOp(Operation *inner, CoreAndRimAttr layout,
   auto stage = dyn_cast<ApplyOp>(inner);
   if (!stage)
     return inner->emitOpError("has no distribution to threads beside the tile");
-  if (Value condition = isInRim(stage.getDomain(), layout))
+  if (Value condition = guards.isInRim(stage.getDomain(), layout))
     return emitStageIf(condition, stage, reads);
-  return emitStage(stage, row, reads);
-}
-
-LogicalResult TileKernel::emitRimOps(ArrayRef<Operation *> ops,
-                                     ArrayRef<TilePoint> row, Value exists,
-                                     TileReads &reads) {
-  for (Operation *inner : ops)
-    if (failed(emitRimOp(inner, getRimLayout(inner), row, exists, reads)))
-      return failure();
-  return success();
+  return emitStage(held, stage, row, reads);
 }
 
 /// Whether somebody reads a value who is none of some ops.
@@ -116,33 +94,37 @@ static bool isUsedBeyond(Value value, ArrayRef<Operation *> ops) {
   });
 }
 
-/// Ops at the points of the group, of the rim. If no value is kept, or a thread
-/// may have nothing of its kind, only those that have it compute it.
-LogicalResult TileKernel::emitRim(ArrayRef<Operation *> ops,
-                                  ArrayRef<Value> kept) {
-  TileReads reads(*this, kernel.body().getInsertionBlock());
-  if (group->exists && (kept.empty() || group->isElsewhere))
-    return emitRimIf(group->exists, ops, kept, reads);
-  return emitRimOps(ops, group->points, group->exists, reads);
+/// Ops at the points of the group. If no value is kept, or a thread may have
+/// nothing of its kind, only those that have it compute it.
+LogicalResult RimPhase::emitGroup(Ops ops, ArrayRef<Value> kept) {
+  const TilePoints &group = held.getGroup();
+  TileReads reads(held, block.kernel.body().getInsertionBlock());
+  if (!group.exists || (!kept.empty() && !group.isElsewhere))
+    return emitAll(ops, group.points, group.exists, reads);
+  auto compute = [&](Points at, TileReads known) {
+    return emitStages(ops, at, known);
+  };
+  return GuardedStages(held, block.op.getLoc(), ops, compute, kept, kept, reads,
+                       group.points)
+      .emitIf(group.exists);
 }
 
-/// What a phase computes beside the tile, of each layout.
-LogicalResult TileKernel::emitRims(ArrayRef<Operation *> ops) {
+LogicalResult RimPhase::emit(Ops ops) {
   llvm::MapVector<Attribute, SmallVector<Operation *>> byLayout;
   for (Operation *inner : ops)
-    if (CoreAndRimAttr layout = getRimLayout(inner))
+    if (CoreAndRimAttr layout = getLayout(inner))
       byLayout[layout].push_back(inner);
   for (auto &entry : byLayout) {
-    ArrayRef<Operation *> of = entry.second;
+    Ops of = entry.second;
     SmallVector<Value> kept;
     for (Operation *inner : of)
       llvm::copy_if(inner->getResults(), std::back_inserter(kept),
                     [&](Value result) { return isUsedBeyond(result, of); });
     for (TilePoints *rim :
-         threadPoints->getRim(cast<CoreAndRimAttr>(entry.first))) {
-      group = rim;
-      LogicalResult result = emitRim(of, kept);
-      group = &threadPoints->getOwn();
+         held.points.getRim(cast<CoreAndRimAttr>(entry.first))) {
+      held.setGroup(*rim);
+      LogicalResult result = emitGroup(of, kept);
+      held.setGroup(held.points.getOwn());
       if (failed(result))
         return failure();
     }

@@ -46,7 +46,6 @@ public:
 private:
   mlir::LogicalResult addExtras(ApplyOp stage);
   ApplyOp move(ApplyOp stage, mlir::ValueRange given);
-  void setResults(ApplyOp stage, mlir::ValueRange made);
   llvm::SmallVector<ApplyOp> listFinals() const;
   llvm::SmallVector<mlir::Type> getResultTypes(ApplyOp stage) const;
   llvm::SmallVector<mlir::Value> getInputs(ApplyOp stage);

@@ -1,0 +1,115 @@
+//===- ThreadGuards.cpp - Which points are computed -----------------------===//
+
+#include "ThreadGuards.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+
+using namespace mlir;
+using namespace stencil;
+using tile::CoreAndRimAttr;
+
+bool ThreadGuards::splitsRows() const {
+  BoundsAttr inner = block.schedule.inner;
+  if (!inner || !group.isOwn())
+    return false;
+  ArrayRef<int64_t> points = block.schedule.points;
+  for (int64_t axis = 0; axis + 1 < inner.getRank(); ++axis)
+    if (inner.getLb()[axis] % points[axis] != 0 ||
+        inner.getUb()[axis] % points[axis] != 0)
+      return true;
+  return false;
+}
+
+Value ThreadGuards::isInner(const TilePoint &point) const {
+  BoundsAttr inner = block.schedule.inner;
+  if (!inner || !group.isOwn())
+    return {};
+  Arithmetic math = block.kernel.math();
+  Value isInside;
+  for (int64_t axis = 0; axis < inner.getRank(); ++axis) {
+    if (axis == block.walk)
+      continue;
+    Value first = math.add(group.position[axis], point[axis]);
+    if (int64_t lower = inner.getLb()[axis])
+      isInside =
+          math.both(isInside, math.lessEqual(math.constant(lower), first));
+    if (int64_t upper = inner.getUb()[axis]; upper < block.grid.tileOf(axis))
+      isInside = math.both(isInside, math.less(first, math.constant(upper)));
+  }
+  return isInside;
+}
+
+Value ThreadGuards::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
+                            const BasePoint &base) const {
+  KernelBuilder &kernel = block.kernel;
+  if (!needs && group.isOwn())
+    return block.grid.isInside(kernel, base, points);
+  Arithmetic math = kernel.math();
+  BoundsAttr domain = block.grid.getDomain();
+  if (!needs)
+    needs = BoundsAttr::get(domain.getContext(),
+                            SmallVector<int64_t>(domain.getRank(), 0),
+                            SmallVector<int64_t>(domain.getRank(), 1));
+  Value inside;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    // Planes are computed for those that come.
+    if (axis == block.walk)
+      continue;
+    Value lower = math.add(kernel.getBound(domain.getLb()[axis], axis),
+                           needs.getLb()[axis]);
+    Value upper = math.add(kernel.getBound(domain.getUb()[axis], axis),
+                           needs.getUb()[axis] - 1);
+    inside = math.both(inside, math.lessEqual(lower, base.coordinates[axis]));
+    inside = math.both(
+        inside,
+        math.lessEqual(math.add(base.coordinates[axis], points[axis]), upper));
+  }
+  return inside;
+}
+
+Value ThreadGuards::isPlane(tile::WhereOp where) const {
+  Arithmetic math = block.kernel.math();
+  int64_t walk = *block.walk;
+  std::optional<int64_t> own;
+  where.getBody().walk<WalkOrder::PreOrder>([&](ApplyOp stage) {
+    own = stage.getDomain().getLb()[walk];
+    return WalkResult::interrupt();
+  });
+  Value plane = math.add(block.getPlane(where.getIteration()), own.value_or(0));
+  // `box`: how far it reaches beyond these planes, and one more.
+  auto isAround = [&](Value first, Value end, BoundsAttr box) {
+    first = math.add(first, box.getLb()[walk]);
+    end = math.add(end, box.getUb()[walk] - 1);
+    return math.both(math.lessEqual(first, plane), math.less(plane, end));
+  };
+  Value isWanted =
+      isAround(block.segmentStart, block.segmentEnd, *where.getNeeds());
+  auto within = where->getAttrOfType<BoundsAttr>(kWithinAttr);
+  if (!within)
+    return isWanted;
+  BoundsAttr domain = block.grid.getDomain();
+  Value first = block.kernel.getBound(domain.getLb()[walk], walk);
+  Value end = block.kernel.getBound(domain.getUb()[walk], walk);
+  return math.both(isWanted, isAround(first, end, within));
+}
+
+Value ThreadGuards::isInRim(BoundsAttr box, CoreAndRimAttr layout) const {
+  auto isAll = [&](int64_t axis) {
+    return block.walk == axis ||
+           (box.getLb()[axis] == layout.getBox().getLb()[axis] &&
+            box.getUb()[axis] == layout.getBox().getUb()[axis]);
+  };
+  if (llvm::all_of(llvm::seq(box.getRank()), isAll))
+    return {};
+  Arithmetic math = block.kernel.math();
+  Value within;
+  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
+    // Several points of a row lie before or behind the tile, not beside it.
+    if (block.walk == axis || group.counts[axis] > 1)
+      continue;
+    Value at = group.position[axis];
+    within =
+        math.both(within, math.lessEqual(math.constant(box.getLb()[axis]), at));
+    within = math.both(within, math.less(at, math.constant(box.getUb()[axis])));
+  }
+  return within;
+}

@@ -1,0 +1,162 @@
+//===- TileStores.cpp - What a tile stores --------------------------------===//
+
+#include "TileStores.h"
+#include "StencilDialect/IR/Elements.h"
+#include "TileIterations.h"
+#include "TileRings.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Goes on in a branch for planes that are stored, if there may be others.
+/// Returns the plane, none without a walk.
+static Value openStore(TileBlock &block, tile::StoreOp store) {
+  if (!block.walk)
+    return {};
+  Arithmetic math = block.kernel.math();
+  OpBuilder &builder = block.kernel.body();
+  int64_t lead = store.getLead();
+  Value plane = math.add(block.getPlane(store.getIteration()), lead);
+  Value isStored;
+  if (!isBehindLookback(store.getIteration(), block.lookback))
+    isStored = math.lessEqual(block.segmentStart, plane);
+  if (lead > 0)
+    isStored = math.both(isStored, math.less(plane, block.segmentEnd));
+  if (!isStored)
+    return plane;
+  auto branch = scf::IfOp::create(builder, store.getLoc(), isStored);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  return plane;
+}
+
+void stencil::emitStore(ThreadValues &held, tile::StoreOp store,
+                        ArrayRef<TilePoint> row) {
+  TileBlock &block = held.block;
+  OpBuilder &builder = block.kernel.body();
+  OpBuilder::InsertionGuard guard(builder);
+  BasePoint base = held.getBase(openStore(block, store));
+  RowAddresses addresses(block.kernel, base);
+  TileValues stored;
+  for (const TilePoint &point : row) {
+    TilePoint made = point;
+    if (block.walk)
+      made[*block.walk] = store.getLead();
+    stored[point] = held.get(store.getValues(), made);
+  }
+  storePoints(block.kernel, addresses, block.fields[store.getField()],
+              base.alignment, stored);
+}
+
+/// Stores as many points of a row, from `base` on, as lie in the domain.
+/// `source` is where they are in the ring.
+static void storeChunk(TileBlock &block, const KernelField &field,
+                       const TileRing &ring, BasePoint base, Value source,
+                       int64_t length) {
+  OpBuilder &builder = block.kernel.body();
+  Location loc = block.kernel.getLoc();
+  Arithmetic math = block.kernel.math();
+  BoundsAttr domain = block.grid.getDomain();
+  int64_t last = domain.getRank() - 1;
+  SmallVector<int64_t> extents(domain.getRank(), 1);
+  extents.back() = length;
+  OpBuilder::InsertionGuard guard(builder);
+  if (Value whole = block.grid.isInside(block.kernel, base, extents)) {
+    // A vector may lie half in the domain, unless its ends are between vectors.
+    bool isSplit = length > 1 && !block.grid.endsBetween(length);
+    auto branch = scf::IfOp::create(builder, loc, whole, isSplit);
+    if (isSplit) {
+      builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+      for (int64_t lane = 0; lane < length; ++lane) {
+        BasePoint one = base;
+        one.coordinates[last] = math.add(base.coordinates[last], lane);
+        storeChunk(block, field, ring, one, math.add(source, lane), 1);
+      }
+    }
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  RowAddresses addresses(block.kernel, base);
+  Value target =
+      addresses.get(field, SmallVector<int64_t>(domain.getRank(), 0));
+  source = math.toIndex(source);
+  if (length == 1) {
+    Value value = memref::LoadOp::create(builder, loc, ring.elements, source);
+    memref::StoreOp::create(builder, loc, value, field.buffer, target);
+    return;
+  }
+  Type element = ring.type.getElementType();
+  int64_t bytes = length * getElementBytes(element);
+  block.kernel.requireAlignment(bytes);
+  llvm::MaybeAlign alignment(bytes);
+  Value vector = vector::LoadOp::create(
+      builder, loc, VectorType::get({length}, element), ring.elements, source,
+      /*nontemporal=*/false, alignment);
+  vector::StoreOp::create(builder, loc, vector, field.buffer, target,
+                          /*nontemporal=*/false, alignment);
+}
+
+void stencil::emitSharedStore(ThreadValues &held, tile::StoreOp store) {
+  TileBlock &block = held.block;
+  OpBuilder &builder = block.kernel.body();
+  Arithmetic math = block.kernel.math();
+  auto shared = store.getValues().getDefiningOp<tile::SourceOp>();
+  const TileRing &ring = block.rings[shared.getMemory()];
+  const KernelField &field = block.fields[store.getField()];
+  tile::GridAttr tiles = block.op.getGrid();
+  int64_t last = tiles.getRank() - 1;
+  BoundsAttr stored = tiles.getInner() ? tiles.getInner() : tiles.getTileBox();
+  int64_t length = block.walk == last
+                       ? 1
+                       : getVectorLength(block.kernels, field.type,
+                                         block.grid.getTileAlignment());
+  int64_t factors = length | ring.type.getBox().getLb()[last] |
+                    ring.type.getPitch() | ring.type.getSlotElements() |
+                    stored.getLb()[last] | stored.getUb()[last];
+  if (ring.type.getGap() != 0)
+    factors |= ring.type.getSegment() | ring.type.getGap();
+  length = factors & -factors;
+  OpBuilder::InsertionGuard guard(builder);
+  Value plane = openStore(block, store);
+  Value slot = block.getRingSlot(shared.getIteration(), ring, store.getLead());
+  Value lastLeg = math.constant(tiles.getRelay() - 1);
+  Value start = math.add(getLegStart(block, shared.getMemory(), lastLeg),
+                         math.mul(slot, ring.type.getSlotElements()));
+  int64_t count = 1;
+  for (int64_t axis = 0; axis <= last; ++axis)
+    if (block.walk != axis)
+      count *= tiles.getStep(axis);
+  count /= length;
+  int64_t threads = tiles.countThreads();
+  for (int64_t first = 0; first < count; first += threads) {
+    Value number = math.add(block.threadNumber, first);
+    OpBuilder::InsertionGuard inner(builder);
+    if (first + threads > count) {
+      auto branch = scf::IfOp::create(builder, store.getLoc(),
+                                      math.less(number, math.constant(count)));
+      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    }
+    BasePoint base = held.getBase(plane);
+    Value source = start, rest = number;
+    int64_t left = count;
+    for (int64_t axis = last; axis >= 0; --axis) {
+      if (block.walk == axis)
+        continue;
+      int64_t width = axis == last ? length : 1;
+      int64_t extent = tiles.getStep(axis) / width;
+      // What is left of the number needs no remainder along the last digit.
+      left /= extent;
+      Value digit = left == 1 ? rest : math.rem(rest, math.constant(extent));
+      Value along = math.add(math.mul(digit, width), stored.getLb()[axis]);
+      rest =
+          left == 1 ? math.constant(0) : math.div(rest, math.constant(extent));
+      base.coordinates[axis] = math.add(block.tileStart[axis], along);
+      Value inRing = math.add(along, -ring.type.getBox().getLb()[axis]);
+      source = math.add(
+          source, ring.places.findPlace(math, axis, inRing,
+                                        ring.type.getBox().getLb()[axis]));
+    }
+    storeChunk(block, field, ring, base, source, length);
+  }
+}
