@@ -1,4 +1,4 @@
-//===- FirstPlanes.h - The first planes that somebody reads -----*- C++ -*-===//
+//===- FirstPlanes.h - What the first iterations of a walk read -*- C++ -*-===//
 
 #ifndef STENCIL_LIB_TILE_TRANSFORMS_FIRSTPLANES_H
 #define STENCIL_LIB_TILE_TRANSFORMS_FIRSTPLANES_H
@@ -12,6 +12,12 @@ namespace stencil::tile {
 using FirstPlanes = llvm::SmallDenseMap<mlir::Value, int64_t>;
 
 FirstPlanes findFirstPlanes(WalkOp walk, const BlockProgram &program);
+
+/// Brings them in front of the walk, whose first iteration is for plane `first`
+/// and has these cursors, and waits for them.
+void bringFirstPlanes(WalkOp walk, const BlockProgram &program,
+                      const FirstPlanes &firstPlanes, mlir::Value first,
+                      mlir::ValueRange cursors);
 
 } // namespace stencil::tile
 

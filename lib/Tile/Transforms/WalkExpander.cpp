@@ -1,0 +1,180 @@
+//===- WalkExpander.cpp - A walk to loops ---------------------------------===//
+
+#include "WalkExpander.h"
+#include "InnerBodies.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+namespace {
+
+class WalkExpander {
+public:
+  WalkExpander(WalkOp walk, const BlockProgram &program, int64_t unrolled,
+               WalkNumbers &numbers, const InnerPlanes &inner)
+      : walk(walk), program(program), unrolled(unrolled), inner(inner),
+        builder(walk), loc(walk.getLoc()), numbers(numbers),
+        first(numbers.getFirst()), iterations(walk, program, numbers, builder) {
+  }
+
+  void expand(const FirstPlanes &firstPlanes);
+
+private:
+  scf::ForOp emitLoop(Value begin, Value end, int64_t count, bool stores);
+  void decideWithin(scf::ForOp loop, bool isInnerPlane) const;
+  std::pair<Value, Value> findInnerPlanes(Value begin, Value end);
+  Value findLeft(Value count);
+  void emitAroundInner(Value begin, Value end);
+
+  WalkOp walk;
+  const BlockProgram &program;
+  int64_t unrolled;
+  InnerPlanes inner;
+  OpBuilder builder;
+  Location loc;
+  WalkNumbers &numbers;
+  Value first;
+  WalkIterations iterations;
+  SmallVector<Value> &state = iterations.state;
+};
+
+} // namespace
+
+/// Iterations from `begin` to `end`, so many at a time.
+scf::ForOp WalkExpander::emitLoop(Value begin, Value end, int64_t count,
+                                  bool stores) {
+  auto loop = scf::ForOp::create(builder, loc, begin, end,
+                                 numbers.makeConstant(count), state);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  state.assign(loop.getRegionIterArgs().begin(),
+               loop.getRegionIterArgs().end());
+  int64_t batch = count > 1 ? program.batch : 1;
+  for (int64_t i = 0; i < count; i += batch) {
+    Value number = loop.getInductionVar();
+    if (batch > 1) {
+      iterations.emitBatch(number, i);
+      continue;
+    }
+    if (i > 0)
+      number =
+          arith::AddIOp::create(builder, loc, number, numbers.makeConstant(i));
+    iterations.emit(number, stores);
+  }
+  if (!state.empty())
+    scf::YieldOp::create(builder, loc, state);
+  state.assign(loop.getResults().begin(), loop.getResults().end());
+  return loop;
+}
+
+/// Leaves out of the stages of a loop what they do not choose there.
+void WalkExpander::decideWithin(scf::ForOp loop, bool isInnerPlane) const {
+  if (!inner.box)
+    return;
+  GridAttr grid = walk->getParentOfType<KernelOp>().getGrid();
+  GridBox box(inner.box), domain(grid.getDomain());
+  GridBox known = makeOpenBox(box.lb.size());
+  for (size_t along = 0; along < box.lb.size(); ++along) {
+    bool isWalk = grid.getWalk() == static_cast<int64_t>(along);
+    if (!(isWalk ? isInnerPlane : inner.isInnerBlock))
+      continue;
+    // Tiles reach beyond ends of the domain that nobody has looked at.
+    if (isWalk || box.lb[along] > domain.lb[along])
+      known.lb[along] = box.lb[along];
+    if (isWalk || box.ub[along] < domain.ub[along])
+      known.ub[along] = box.ub[along];
+  }
+  tile::decideWithin(loop, known);
+}
+
+/// Of these iterations, those of which all stages have a plane in the box.
+std::pair<Value, Value> WalkExpander::findInnerPlanes(Value begin, Value end) {
+  int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
+  int64_t least = 0, most = 0;
+  walk->walk([&](ApplyOp stage) {
+    int64_t lead = stage.getDomain().getLb()[axis];
+    least = std::min(least, lead);
+    most = std::max(most, lead);
+  });
+  auto clamp = [&](int64_t plane, Value from) -> Value {
+    Value number =
+        arith::SubIOp::create(builder, loc, numbers.makeConstant(plane), first);
+    number = arith::MaxSIOp::create(builder, loc, number, from);
+    return arith::MinSIOp::create(builder, loc, number, end);
+  };
+  Value innerBegin = clamp(inner.box.getLb()[axis] - least, begin);
+  return {innerBegin, clamp(inner.box.getUb()[axis] - most, innerBegin)};
+}
+
+/// Iterations that do not fill the last round of those that are unrolled.
+Value WalkExpander::findLeft(Value count) {
+  return arith::RemUIOp::create(builder, loc, count,
+                                numbers.makeConstant(unrolled));
+}
+
+/// Iterations that store, with loops of their own for those that have planes
+/// next to sides.
+void WalkExpander::emitAroundInner(Value begin, Value end) {
+  auto [innerBegin, innerEnd] = findInnerPlanes(begin, end);
+  decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true),
+               /*isInnerPlane=*/false);
+  Value whole = innerEnd;
+  if (unrolled > 1) {
+    Value length = arith::SubIOp::create(builder, loc, innerEnd, innerBegin);
+    whole = arith::SubIOp::create(builder, loc, innerEnd, findLeft(length));
+  }
+  decideWithin(emitLoop(innerBegin, whole, unrolled, /*stores=*/true),
+               /*isInnerPlane=*/true);
+  decideWithin(emitLoop(whole, end, 1, /*stores=*/true),
+               /*isInnerPlane=*/false);
+}
+
+void WalkExpander::expand(const FirstPlanes &firstPlanes) {
+  auto lookback = static_cast<int64_t>(walk.getLookback());
+  Value zero = numbers.makeConstant(0);
+  for (BlockArgument cursor : walk.getCursors())
+    state.push_back(CursorOp::create(builder, loc, cursor.getType(), zero));
+  bringFirstPlanes(walk, program, firstPlanes, first, state);
+  llvm::append_range(state, walk.getInits());
+  Value begin = zero, count = numbers.getCount(), isEmpty;
+  auto unlessEmpty = [&](Value number) -> Value {
+    if (!isEmpty)
+      isEmpty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      count, zero);
+    return arith::SelectOp::create(builder, loc, isEmpty, count, number);
+  };
+  // A segment without planes has no iterations at all; others have more than
+  // these.
+  if (lookback > 0) {
+    begin = unlessEmpty(numbers.makeConstant(lookback));
+    decideWithin(emitLoop(zero, begin, 1, /*stores=*/false),
+                 /*isInnerPlane=*/false);
+  }
+  if (inner.box) {
+    emitAroundInner(begin, count);
+  } else {
+    Value whole = count;
+    if (unrolled > 1) {
+      Value stored = count;
+      if (lookback > 0)
+        stored = arith::SubIOp::create(builder, loc, count,
+                                       numbers.makeConstant(lookback));
+      whole = arith::SubIOp::create(builder, loc, count, findLeft(stored));
+      if (lookback > 0)
+        whole = unlessEmpty(whole);
+    }
+    emitLoop(begin, whole, unrolled, /*stores=*/true);
+    if (unrolled > 1)
+      emitLoop(whole, count, 1, /*stores=*/true);
+  }
+  walk->replaceAllUsesWith(ArrayRef(state).take_back(walk.getNumResults()));
+  walk.erase();
+}
+
+void tile::expandWalk(WalkOp walk, const BlockProgram &program,
+                      const FirstPlanes &firstPlanes, int64_t unrolled,
+                      WalkNumbers &numbers, const InnerPlanes &inner) {
+  WalkExpander(walk, program, unrolled, numbers, inner).expand(firstPlanes);
+}
