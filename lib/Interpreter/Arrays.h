@@ -164,6 +164,7 @@ struct TempValue {
   ArrayView getView() const {
     return {contents->data, kind, box, contents->errors};
   }
+  ArrayView getStates() const { return {mask.get(), Kind::I1, box}; }
 };
 
 } // namespace stencil::interp

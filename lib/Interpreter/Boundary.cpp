@@ -7,8 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluator.h"
+#include "Ops.h"
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -245,12 +246,13 @@ void AxisFill::run() {
   });
 }
 
-/// Fills what an array has beyond the interior, from an axis on.
-LogicalResult Evaluator::fillHalo(Operation *op, ArrayAttr conditions,
-                                  const ArrayView &view, Type elementType,
-                                  const Box &interior, unsigned firstAxis) {
+LogicalResult interp::fillHalo(RunState &state, Operation *op,
+                               ArrayAttr conditions, const ArrayView &view,
+                               Type elementType, const Box &interior,
+                               unsigned firstAxis) {
   for (unsigned axis = firstAxis; axis < interior.getRank(); ++axis) {
-    AxisFill fill(view, elementType, interior, axis, getAnalysis());
+    AxisFill fill(view, elementType, interior, axis,
+                  state.analysis ? &*state.analysis : nullptr);
     if (failed(fill.addRules(op, conditions[2 * axis], /*upper=*/false)) ||
         failed(fill.addRules(op, conditions[2 * axis + 1], /*upper=*/true)))
       return failure();
@@ -259,41 +261,38 @@ LogicalResult Evaluator::fillHalo(Operation *op, ArrayAttr conditions,
   return success();
 }
 
-LogicalResult Evaluator::evaluateBoundary(BoundaryOp op) {
-  FieldValue &field = getField(op.getField());
-  std::optional<Box> interior = activation->extents.resolve(op.getBounds(), op);
+LogicalResult interp::evaluate(RunState &state, BoundaryOp op) {
+  FieldValue &field = state.getField(op.getField());
+  std::optional<Box> interior = state.resolve(op.getBounds(), op);
   if (!interior)
     return failure();
   if (!field.box.contains(*interior)) {
-    std::string text;
-    llvm::raw_string_ostream(text) << field.box;
     return op.emitOpError("expected the box ")
-           << op.getBounds() << " to lie in the field, " << text;
+           << op.getBounds() << " to lie in the field, "
+           << llvm::to_string(field.box);
   }
-  if (failed(prepareWrite(op, *field.storage)))
+  if (failed(state.prepareWrite(op, *field.storage)))
     return failure();
-  return fillHalo(op, op.getConditions(), field.getView(),
+  return fillHalo(state, op, op.getConditions(), field.getView(),
                   cast<GridType>(op.getField().getType()).getElementType(),
                   *interior);
 }
 
-/// What `from` has in a box, with a halo around the interior. Of values with
-/// others outside of the interior, these are `outside`.
-FailureOr<TempValue> Evaluator::fillWindow(Operation *op, const ArrayView &from,
-                                           const Box &box, const Box &interior,
-                                           ArrayAttr conditions,
-                                           Type elementType,
-                                           const ArrayView *outside) {
+FailureOr<TempValue> interp::fillWindow(RunState &state, Operation *op,
+                                        const ArrayView &from, const Box &box,
+                                        const Box &interior,
+                                        ArrayAttr conditions, Type elementType,
+                                        const ArrayView *outside) {
   FailureOr<TempValue> result =
-      makeTemp(op, from.kind, box, /*isMasked=*/false);
+      state.makeTemp(op, from.kind, box, /*isMasked=*/false);
   if (failed(result))
     return failure();
   copyRegion(result->getView(), outside ? *outside : from,
              box.intersect((outside ? *outside : from).box));
   if (outside)
     copyRegion(result->getView(), from, interior);
-  if (failed(
-          fillHalo(op, conditions, result->getView(), elementType, interior)))
+  if (failed(fillHalo(state, op, conditions, result->getView(), elementType,
+                      interior)))
     return failure();
   return result;
 }
@@ -313,14 +312,18 @@ static ArrayAttr makeUnused(WindowOp op) {
 
 /// A copy of the interior, with as much of a halo as is needed. Of what a stage
 /// makes, there is nothing else.
-LogicalResult Evaluator::evaluateWindow(WindowOp op) {
-  TempValue *from = getTemp(op, op.getTemp());
+LogicalResult interp::evaluate(RunState &state, WindowOp op) {
+  if (!op.hasBoundary() && !getWithin(op)) {
+    state.assign(op.getRes(), op.getTemp());
+    return success();
+  }
+  TempValue *from = state.getTemp(op, op.getTemp());
   BoundsAttr within = getWithin(op);
   std::optional<Box> interior =
-      activation->extents.resolve(within ? within : *op.getBounds(), op);
+      state.resolve(within ? within : *op.getBounds(), op);
   if (!from || !interior)
     return failure();
-  Box box = activation->demand.lookup(op.getRes());
+  Box box = state.getDemand(op.getRes());
   if (box.isEmpty())
     return success();
   ArrayView view = from->getView();
@@ -332,18 +335,19 @@ LogicalResult Evaluator::evaluateWindow(WindowOp op) {
     box.include(*interior);
     outside = view;
     if (op.getKeep()) {
-      TempValue *keep = getTemp(op, op.getKeep());
+      TempValue *keep = state.getTemp(op, op.getKeep());
       if (!keep)
         return failure();
       outside = keep->getView();
     }
   }
-  FailureOr<TempValue> result = fillWindow(
-      op, view, box, *interior, within ? makeUnused(op) : *op.getConditions(),
-      cast<GridType>(op.getType()).getElementType(),
-      outside ? &*outside : nullptr);
+  FailureOr<TempValue> result =
+      fillWindow(state, op, view, box, *interior,
+                 within ? makeUnused(op) : *op.getConditions(),
+                 cast<GridType>(op.getType()).getElementType(),
+                 outside ? &*outside : nullptr);
   if (failed(result))
     return failure();
-  get(op.getRes()) = std::move(*result);
+  state.get(op.getRes()) = std::move(*result);
   return success();
 }

@@ -1,13 +1,13 @@
-//===- Evaluator.cpp - Control flow and scalars of functions --------------===//
+//===- Evaluator.cpp - Calls and control flow -----------------------------===//
 
 #include "Evaluator.h"
+#include "Ops.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/Signature.h"
-#include "StencilDialect/IR/PipelinePlan.h"
 #include "Translator.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -22,18 +22,14 @@ using namespace stencil::interp;
 /// Learns the extents that arguments have, before any of them is cast: demand
 /// is computed for the whole function at once.
 LogicalResult Evaluator::bindExtents(func::FuncOp func) {
-  Extents &extents = activation->extents;
+  Extents &extents = state.activation->extents;
   for (BlockArgument argument : func.getArguments())
-    if (auto *field = std::get_if<FieldValue>(&get(argument))) {
+    if (auto *field = std::get_if<FieldValue>(&state.get(argument))) {
       auto grid = dyn_cast<GridType>(argument.getType());
       if (!grid || !grid.getBounds())
         continue;
-      if (failed(extents.bind(func, grid.getBounds(), field->storage->shape)))
+      if (failed(state.bind(func, grid.getBounds(), *field)))
         return failure();
-      std::optional<Box> box = extents.resolve(grid.getBounds(), func);
-      if (!box)
-        return failure();
-      field->box = *box;
     }
   func.walk([&](Operation *op) {
     if (!isa<CastOp, ExternalLoadOp>(op))
@@ -47,7 +43,7 @@ LogicalResult Evaluator::bindExtents(func::FuncOp func) {
     if (!argument || argument.getOwner() != &func.front() || !grid ||
         !grid.getBounds())
       return;
-    if (auto *field = std::get_if<FieldValue>(&get(argument)))
+    if (auto *field = std::get_if<FieldValue>(&state.get(argument)))
       if (field->storage->shape.size() == static_cast<size_t>(grid.getRank()))
         extents.tryBind(op, grid.getBounds(), field->storage->shape);
   });
@@ -63,13 +59,11 @@ LogicalResult Evaluator::call(func::FuncOp func,
   if (auto [it, isNew] = checked.try_emplace(func, true);
       isNew && failed(checkProgram(func)))
     return failure();
-  Activation local;
+  RunState::Activation local;
   for (auto [argument, value] : llvm::zip_equal(func.getArguments(), arguments))
     local.values[argument] = std::move(value);
   arguments.clear();
-  Activation *outer = activation;
-  activation = &local;
-  TileBlock *outerBlock = std::exchange(block, nullptr);
+  RunState::Activation *outer = std::exchange(state.activation, &local);
   ++callDepth;
   LogicalResult result = bindExtents(func);
   if (succeeded(result)) {
@@ -80,25 +74,23 @@ LogicalResult Evaluator::call(func::FuncOp func,
     Operation *terminator = func.front().getTerminator();
     if (isa<func::ReturnOp>(terminator))
       for (Value value : terminator->getOperands())
-        results.push_back(get(value));
+        results.push_back(state.get(value));
     else
       result = emitUnknownOp(terminator);
   }
   --callDepth;
-  activation = outer;
-  block = outerBlock;
+  state.activation = outer;
   return result;
 }
 
-LogicalResult Evaluator::evaluateCall(func::CallOp op) {
+LogicalResult Evaluator::evaluate(func::CallOp op) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       op, op.getCalleeAttr());
   if (callee && isTimer(callee)) {
-    FailureOr<Kind> kind =
-        requireKind(op, op.getResult(0).getType(), options.precision);
+    FailureOr<Kind> kind = state.requireKind(op, op.getResult(0).getType());
     if (failed(kind))
       return failure();
-    get(op.getResult(0)) = Scalar{*kind, Cell::ofFloat(0, *kind)};
+    state.get(op.getResult(0)) = Scalar{*kind, Cell::ofFloat(0, *kind)};
     return success();
   }
   if (!callee || callee.isExternal())
@@ -106,11 +98,11 @@ LogicalResult Evaluator::evaluateCall(func::CallOp op) {
            << op.getCallee() << "'";
   SmallVector<RuntimeValue> arguments, results;
   for (Value operand : op.getOperands())
-    arguments.push_back(get(operand));
+    arguments.push_back(state.get(operand));
   if (failed(call(callee, std::move(arguments), results)))
     return failure();
   for (auto [target, value] : llvm::zip_equal(op.getResults(), results))
-    get(target) = std::move(value);
+    state.get(target) = std::move(value);
   return success();
 }
 
@@ -118,208 +110,103 @@ LogicalResult Evaluator::evaluateCall(func::CallOp op) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
+/// What nobody reads behind an op of a block that is evaluated.
+ArrayRef<Value> Evaluator::getDying(Operation *op) const {
+  const auto &dying = deaths.find(op->getBlock())->second;
+  auto found = dying.find(op);
+  return found == dying.end() ? ArrayRef<Value>() : found->second;
+}
+
 LogicalResult Evaluator::evaluateBlock(Block &block) {
-  auto [it, isNew] = deaths.try_emplace(&block);
-  if (isNew)
+  if (auto [it, isNew] = deaths.try_emplace(&block); isNew)
     it->second = getDeaths(block);
   for (Operation &op : block.without_terminator()) {
     if (failed(evaluateOp(&op)))
       return failure();
     // What nobody reads any more need not be kept from being written over.
-    auto &dying = deaths.find(&block)->second;
-    if (auto found = dying.find(&op); found != dying.end())
-      for (Value value : found->second)
-        if (isa<TempType>(value.getType()))
-          activation->values.erase(value);
+    for (Value value : getDying(&op))
+      if (isa<TempType>(value.getType()))
+        state.activation->values.erase(value);
   }
   return success();
 }
 
 LogicalResult Evaluator::evaluateOp(Operation *op) {
+  bool isOfTiles = isa_and_nonnull<tile::TileDialect>(op->getDialect());
+  if (state.activation->block && (isOfTiles || isa<ApplyOp, ub::PoisonOp>(op)))
+    return kernels.evaluateOp(op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](CastOp op) { return evaluateCast(op); })
-      .Case([&](AllocOp op) { return evaluateAlloc(op); })
-      .Case([&](ExternalLoadOp op) { return evaluateExternalLoad(op); })
-      .Case([&](ExternalStoreOp op) { return evaluateExternalStore(op); })
-      .Case([&](LoadOp op) { return evaluateLoad(op); })
-      .Case([&](StoreOp op) { return evaluateStore(op); })
-      .Case([&](BoundaryOp op) { return evaluateBoundary(op); })
+      .Case<CastOp, AllocOp, ExternalLoadOp, ExternalStoreOp, LoadOp, StoreOp,
+            BoundaryOp, CombineOp, BufferOp, WindowOp, AccumulateOp, FoldOp,
+            ScratchOp, FetchOp, ExtentOp, UnrealizedConversionCastOp,
+            LLVM::LoadOp, LLVM::StoreOp>(
+          [&](auto op) { return interp::evaluate(state, op); })
       .Case([&](ApplyOp op) {
-        return block ? evaluateStage(op) : evaluateApply(op);
+        return interp::evaluate(state, bodies, op, getDying(op));
       })
-      .Case([&](tile::KernelOp op) { return evaluateKernel(op); })
-      .Case([&](ub::PoisonOp op) {
-        return block ? evaluatePoison(op) : emitUnknownOp(op);
+      .Case([&](tile::KernelOp op) {
+        // A loop over planes is no time loop.
+        ++loopDepth;
+        LogicalResult result = kernels.evaluate(op);
+        --loopDepth;
+        return result;
       })
-      .Case([&](CombineOp op) { return evaluateCombine(op); })
-      .Case(
-          [&](BufferOp op) { return evaluateCopy(op.getTemp(), op.getRes()); })
       .Case([&](PipelineOp op) { return evaluateBlock(*op.getBodyBlock()); })
-      .Case([&](WindowOp op) {
-        return op.hasBoundary() || getWithin(op)
-                   ? evaluateWindow(op)
-                   : evaluateCopy(op.getTemp(), op.getRes());
-      })
-      .Case([&](AccumulateOp op) { return evaluateAccumulate(op); })
-      .Case([&](FoldOp op) { return evaluateFold(op); })
-      .Case([&](ScratchOp op) { return evaluateMemRefAlloc(op); })
-      .Case([&](FetchOp op) { return evaluateFetch(op); })
-      .Case([&](ExtentOp op) { return evaluateExtent(op); })
       .Case([&](ReduceOp op) {
         return op.emitError(
             "stencil.reduce has no result and cannot be run; use "
             "stencil.fold");
       })
-      .Case([&](scf::IfOp op) { return evaluateIf(op); })
-      .Case([&](scf::ForOp op) { return evaluateFor(op); })
-      .Case([&](scf::WhileOp op) { return evaluateWhile(op); })
-      .Case([&](scf::ParallelOp op) { return evaluateParallel(op, 0); })
-      .Case([&](UnrealizedConversionCastOp op) { return evaluateHostView(op); })
-      .Case([&](func::CallOp op) { return evaluateCall(op); })
-      .Case([&](LLVM::LoadOp op) { return evaluatePointerLoad(op); })
-      .Case([&](LLVM::StoreOp op) { return evaluatePointerStore(op); })
+      .Case<scf::IfOp, scf::ForOp, scf::WhileOp, func::CallOp>(
+          [&](auto op) { return evaluate(op); })
+      .Case([&](scf::ParallelOp op) { return evaluate(op, 0); })
       .Case([&](cf::AssertOp op) {
-        return getInteger(op.getArg()) != 0 ? LogicalResult(success())
-                                            : op.emitError(op.getMsg());
+        return state.getInteger(op.getArg()) != 0 ? LogicalResult(success())
+                                                  : op.emitError(op.getMsg());
       })
-      .Case([&](arith::ConstantOp op) -> LogicalResult {
-        FailureOr<Kind> kind = requireKind(op, op.getType(), options.precision);
-        if (failed(kind))
-          return failure();
-        std::optional<Cell> cell = getCell(op.getValue(), *kind);
-        if (!cell)
-          return emitUnknownOp(op);
-        get(op) = Scalar{*kind, *cell};
-        return success();
-      })
-      .Case([&](arith::SelectOp op) { return evaluateSelect(op); })
+      .Case<arith::ConstantOp, arith::SelectOp>(
+          [&](auto op) { return scalars.evaluate(op); })
       .Default([&](Operation *op) {
-        if (isa_and_nonnull<tile::TileDialect>(op->getDialect()))
-          return evaluateTileOp(op);
+        if (isOfTiles || isa<ub::PoisonOp>(op))
+          return LogicalResult(emitUnknownOp(op));
         return isa_and_nonnull<memref::MemRefDialect>(op->getDialect())
-                   ? evaluateMemRefOp(op)
-                   : evaluateElementOp(op);
+                   ? evaluateMemRefOp(state, op)
+                   : scalars.evaluate(op);
       });
-}
-
-/// Of any kind of values.
-LogicalResult Evaluator::evaluateSelect(arith::SelectOp op) {
-  if (!op.getCondition().getType().isInteger(1))
-    return emitUnknownOp(op);
-  RuntimeValue chosen =
-      get(getInteger(op.getCondition()) != 0 ? op.getTrueValue()
-                                             : op.getFalseValue());
-  if (auto *scalar = std::get_if<Scalar>(&chosen); scalar && analysis)
-    propagateError(op, 0, *scalar);
-  else
-    noteBranch(op.getCondition());
-  get(op) = std::move(chosen);
-  return success();
-}
-
-LogicalResult Evaluator::evaluateElementOp(Operation *op) {
-  auto found = elementOps.find(op);
-  if (found == elementOps.end()) {
-    auto entries = getElementOps(op, options.precision);
-    if (failed(entries))
-      return failure();
-    found = elementOps.try_emplace(op, std::move(*entries)).first;
-  }
-  // A row of one point.
-  const void *operands[3] = {};
-  for (auto [i, operand] : llvm::enumerate(op->getOperands()))
-    operands[i] = getScalar(operand).cell.bytes;
-  SmallVector<Scalar, 2> results;
-  for (const ElementOp &entry : found->second) {
-    Scalar &result = results.emplace_back();
-    result.kind = entry.kind;
-    if (entry.kernel) {
-      entry.kernel(result.cell.bytes, operands[0], operands[1], operands[2], 1);
-      continue;
-    }
-    FaultKind fault = FaultKind::None;
-    if (entry.checked(result.cell.bytes, operands[0], operands[1], nullptr, 1,
-                      fault) == 0)
-      return op->emitError(describe(fault));
-  }
-  if (analysis)
-    for (auto [index, result] : llvm::enumerate(results))
-      propagateError(op, index, result);
-  for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
-    get(value) = result;
-  return success();
-}
-
-void Evaluator::propagateError(Operation *op, unsigned index, Scalar &result) {
-  // Registers of one lane.
-  Frame frame;
-  frame.n = frame.chunk = 1;
-  std::array<std::array<double, 5>, 4> numbers{};
-  SmallVector<Kind> kinds;
-  SmallVector<unsigned> operands;
-  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    Scalar &scalar = std::get<Scalar>(get(operand));
-    // All in one direction.
-    numbers[i][0] = numbers[i][3] = numbers[i][4] = scalar.error;
-    kinds.push_back(scalar.kind);
-    operands.push_back(i);
-    frame.registers.push_back(scalar.cell.bytes);
-  }
-  frame.registers.push_back(result.cell.bytes);
-  for (size_t i = 0; i < frame.registers.size(); ++i)
-    frame.shadows.push_back({&numbers[i][0], &numbers[i][1], &numbers[i][2],
-                             &numbers[i][3], &numbers[i][4]});
-  unsigned last = operands.size();
-  PropagateError(op, index, *analysis, result.kind, last, kinds, operands)
-      .run(frame);
-  // Scalars have no mark.
-  result.error = markBlind(frame.shadows[last].getError(0), false);
-}
-
-void Evaluator::noteBranch(Value condition) {
-  if (analysis && getScalar(condition).error > 0)
-    ++analysis->undecidedBranches;
 }
 
 //===----------------------------------------------------------------------===//
 // Structured control flow
 //===----------------------------------------------------------------------===//
 
-/// All at once: fields may be swapped.
-void Evaluator::assign(ValueRange targets, ValueRange sources) {
-  SmallVector<RuntimeValue> values;
-  for (Value source : sources)
-    values.push_back(get(source));
-  for (auto [target, value] : llvm::zip_equal(targets, values))
-    get(target) = std::move(value);
-}
-
-LogicalResult Evaluator::evaluateIf(scf::IfOp op) {
-  noteBranch(op.getCondition());
-  Region &region = getInteger(op.getCondition()) != 0 ? op.getThenRegion()
-                                                      : op.getElseRegion();
+LogicalResult Evaluator::evaluate(scf::IfOp op) {
+  state.noteBranch(op.getCondition());
+  Region &region = state.getInteger(op.getCondition()) != 0
+                       ? op.getThenRegion()
+                       : op.getElseRegion();
   if (region.empty())
     return success();
   if (failed(evaluateBlock(region.front())))
     return failure();
-  assign(op.getResults(), region.front().getTerminator()->getOperands());
+  state.assign(op.getResults(), region.front().getTerminator()->getOperands());
   return success();
 }
 
 /// Any order is right; this is the one of the loops that it becomes.
-LogicalResult Evaluator::evaluateParallel(scf::ParallelOp op, unsigned axis) {
+LogicalResult Evaluator::evaluate(scf::ParallelOp op, unsigned axis) {
   if (op.getNumResults() > 0)
     return emitUnknownOp(op);
   if (axis == op.getNumLoops())
     return evaluateBlock(*op.getBody());
-  int64_t step = getInteger(op.getStep()[axis]);
+  int64_t step = state.getInteger(op.getStep()[axis]);
   if (step <= 0)
     return op.emitError(describe(FaultKind::BadStep)) << ", got " << step;
-  int64_t upper = getInteger(op.getUpperBound()[axis]);
-  Kind kind = getScalar(op.getLowerBound()[axis]).kind;
-  for (int64_t i = getInteger(op.getLowerBound()[axis]); i < upper;) {
-    get(op.getInductionVars()[axis]) = Scalar{kind, Cell::ofInteger(i, kind)};
-    if (failed(evaluateParallel(op, axis + 1)))
+  int64_t upper = state.getInteger(op.getUpperBound()[axis]);
+  Kind kind = state.getScalar(op.getLowerBound()[axis]).kind;
+  for (int64_t i = state.getInteger(op.getLowerBound()[axis]); i < upper;) {
+    state.get(op.getInductionVars()[axis]) =
+        Scalar{kind, Cell::ofInteger(i, kind)};
+    if (failed(evaluate(op, axis + 1)))
       return failure();
     if (upper - i <= step)
       break;
@@ -328,24 +215,24 @@ LogicalResult Evaluator::evaluateParallel(scf::ParallelOp op, unsigned axis) {
   return success();
 }
 
-LogicalResult Evaluator::evaluateFor(scf::ForOp op) {
+LogicalResult Evaluator::evaluate(scf::ForOp op) {
   bool isUnsigned = op.getUnsignedCmp();
   auto read = [&](Value value) -> __int128 {
-    int64_t number = getInteger(value);
+    int64_t number = state.getInteger(value);
     if (!isUnsigned)
       return number;
-    unsigned width = 8 * getSize(getScalar(value).kind);
+    unsigned width = 8 * getSize(state.getScalar(value).kind);
     return static_cast<uint64_t>(number) & (~uint64_t(0) >> (64 - width));
   };
-  Kind kind = getScalar(op.getLowerBound()).kind;
+  Kind kind = state.getScalar(op.getLowerBound()).kind;
   __int128 lower = read(op.getLowerBound()), upper = read(op.getUpperBound());
   __int128 step = read(op.getStep());
   if (step <= 0)
     return op.emitError(describe(FaultKind::BadStep))
            << ", got " << static_cast<int64_t>(step);
   for (Value bound : {op.getLowerBound(), op.getUpperBound(), op.getStep()})
-    noteBranch(bound);
-  assign(op.getRegionIterArgs(), op.getInitArgs());
+    state.noteBranch(bound);
+  state.assign(op.getRegionIterArgs(), op.getInitArgs());
   uint64_t trips =
       lower < upper ? static_cast<uint64_t>((upper - lower + step - 1) / step)
                     : 0;
@@ -353,114 +240,49 @@ LogicalResult Evaluator::evaluateFor(scf::ForOp op) {
   for (uint64_t trip = 0; trip < trips; ++trip) {
     if (loopDepth == 1)
       reportProgress(trip, trips);
-    get(op.getInductionVar()) = Scalar{
+    state.get(op.getInductionVar()) = Scalar{
         kind, Cell::ofInteger(static_cast<int64_t>(lower + step * trip), kind)};
     if (failed(evaluateBlock(*op.getBody())))
       return failure();
-    assign(op.getRegionIterArgs(),
-           op.getBody()->getTerminator()->getOperands());
+    state.assign(op.getRegionIterArgs(),
+                 op.getBody()->getTerminator()->getOperands());
   }
   if (loopDepth == 1)
     reportProgress(trips, trips);
   --loopDepth;
-  assign(op.getResults(), op.getRegionIterArgs());
+  state.assign(op.getResults(), op.getRegionIterArgs());
   return success();
 }
 
 /// Not more often than anybody can see.
 void Evaluator::reportProgress(uint64_t done, uint64_t total) {
-  if (!options.progress)
+  if (!state.options.progress)
     return;
   auto now = std::chrono::steady_clock::now();
   if (done != total && now - lastReport < std::chrono::milliseconds(20))
     return;
   lastReport = now;
-  options.progress(total == 0 ? 1.0
-                              : static_cast<double>(done) /
-                                    static_cast<double>(total));
+  state.options.progress(total == 0 ? 1.0
+                                    : static_cast<double>(done) /
+                                          static_cast<double>(total));
 }
 
-LogicalResult Evaluator::evaluateWhile(scf::WhileOp op) {
-  assign(op.getBeforeArguments(), op.getInits());
+LogicalResult Evaluator::evaluate(scf::WhileOp op) {
+  state.assign(op.getBeforeArguments(), op.getInits());
   ++loopDepth;
   while (true) {
     if (failed(evaluateBlock(*op.getBeforeBody())))
       return failure();
     scf::ConditionOp condition = op.getConditionOp();
-    noteBranch(condition.getCondition());
-    if (getInteger(condition.getCondition()) == 0) {
-      assign(op.getResults(), condition.getArgs());
+    state.noteBranch(condition.getCondition());
+    if (state.getInteger(condition.getCondition()) == 0) {
+      state.assign(op.getResults(), condition.getArgs());
       --loopDepth;
       return success();
     }
-    assign(op.getAfterArguments(), condition.getArgs());
+    state.assign(op.getAfterArguments(), condition.getArgs());
     if (failed(evaluateBlock(*op.getAfterBody())))
       return failure();
-    assign(op.getBeforeArguments(), op.getYieldOp().getOperands());
+    state.assign(op.getBeforeArguments(), op.getYieldOp().getOperands());
   }
-}
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-TempValue *Evaluator::getTemp(Operation *op, Value value) {
-  if (auto *temp = std::get_if<TempValue>(&get(value)))
-    return temp;
-  op->emitError("the box on which its operand is needed is not known; run "
-                "stencil-infer-shapes first");
-  return nullptr;
-}
-
-LogicalResult stencil::interp::emitTooLarge(Operation *op, const Box &box,
-                                            Kind kind) {
-  std::string text;
-  llvm::raw_string_ostream(text) << box;
-  return op->emitError("an array of ")
-         << text << " with " << getSize(kind)
-         << " bytes per point does not fit in memory";
-}
-
-FailureOr<TempValue> Evaluator::makeTemp(Operation *op, Kind kind,
-                                         const Box &box, bool isMasked) {
-  TempValue temp;
-  temp.kind = kind;
-  temp.box = box;
-  temp.contents = std::make_shared<Snapshot>();
-  std::optional<int64_t> points = box.getNumPoints();
-  uint64_t bytes;
-  if (!points || __builtin_mul_overflow(*points, getSize(kind), &bytes))
-    return emitTooLarge(op, box, kind);
-  temp.contents->own = pool.allocate(bytes);
-  temp.contents->data = temp.contents->own.get();
-  if (isMasked)
-    temp.mask = pool.allocate(*points);
-  if (analysis) {
-    temp.contents->ownErrors = allocateErrors(*points);
-    if (!temp.contents->ownErrors)
-      return emitTooLarge(op, box, kind);
-    temp.contents->errors =
-        reinterpret_cast<PointError *>(temp.contents->ownErrors.get());
-  }
-  if (!temp.contents->own || (isMasked && !temp.mask))
-    return emitTooLarge(op, box, kind);
-  return temp;
-}
-
-MemoryPool::Block Evaluator::allocateErrors(int64_t points) {
-  uint64_t bytes;
-  if (__builtin_mul_overflow(points, sizeof(PointError), &bytes))
-    return nullptr;
-  MemoryPool::Block block = pool.allocate(bytes);
-  if (block)
-    std::memset(block.get(), 0, bytes);
-  return block;
-}
-
-LogicalResult Evaluator::prepareWrite(Operation *op, FieldStorage &storage) {
-  if (storage.detach(pool))
-    return success();
-  return op->emitError(
-      "not enough memory for the copy of a field that is written "
-      "while an earlier load of it is in use");
 }

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluator.h"
+#include "Ops.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 #include <atomic>
 
@@ -201,30 +202,29 @@ static double getFoldError(FoldOp op, ArrayRef<Operand> operands,
                   : std::sqrt(error / points);
 }
 
-LogicalResult Evaluator::evaluateFold(FoldOp op) {
-  std::optional<Box> box = activation->extents.resolve(op.getBounds(), op);
+LogicalResult interp::evaluate(RunState &state, FoldOp op) {
+  std::optional<Box> box = state.resolve(op.getBounds(), op);
   if (!box)
     return failure();
   SmallVector<Operand> operands;
   for (Value value : op.getTemps()) {
     Operand &operand = operands.emplace_back();
     if (isa<FieldType>(value.getType())) {
-      operand.array = getField(value).getView();
+      operand.array = state.getField(value).getView();
       if (operand.array.box.isEmpty())
         return op.emitError("expected a field with bounds, got ")
                << value.getType();
     } else {
-      TempValue *temp = getTemp(op, value);
+      TempValue *temp = state.getTemp(op, value);
       if (!temp)
         return failure();
       operand.array = temp->getView();
       operand.mask = temp->mask.get();
     }
     if (!operand.array.box.contains(*box)) {
-      std::string text;
-      llvm::raw_string_ostream(text) << operand.array.box;
       return op.emitError("expected the box ")
-             << op.getBounds() << " to lie in the operand, " << text;
+             << op.getBounds() << " to lie in the operand, "
+             << llvm::to_string(operand.array.box);
     }
     if (failed(checkSet(op, operand, *box)))
       return failure();
@@ -238,7 +238,7 @@ LogicalResult Evaluator::evaluateFold(FoldOp op) {
   std::vector<Partial> partials(rows.size() * piecesPerRow);
   constexpr int64_t worthwhile = 1 << 14;
   std::atomic<size_t> next{0};
-  team.run(points < worthwhile ? 1 : team.size(), [&](unsigned) {
+  state.team.run(points < worthwhile ? 1 : state.team.size(), [&](unsigned) {
     PieceReducer reducer(operands, op.getKind());
     for (size_t index = next++; index < partials.size(); index = next++) {
       int64_t begin = static_cast<int64_t>(index % piecesPerRow) * kPiece;
@@ -252,14 +252,14 @@ LogicalResult Evaluator::evaluateFold(FoldOp op) {
     result = join(result, partial, op.getKind());
   Kind kind = operands[0].array.kind;
   double error = 0;
-  if (analysis) {
+  if (state.analysis) {
     double reached = isFloat(kind) ? static_cast<double>(result.number)
                                    : static_cast<double>(result.integer);
     error = getFoldError(op, operands, *box, reached);
   }
   error = markBlind(error, false);
   if (!isFloat(kind)) {
-    get(op.getRes()) =
+    state.get(op.getRes()) =
         Scalar{kind, Cell::ofInteger(result.integer, kind), error};
     return success();
   }
@@ -269,12 +269,13 @@ LogicalResult Evaluator::evaluateFold(FoldOp op) {
   else if (operands.size() > 1 && op.getKind() != FoldKind::Sum)
     number = std::sqrt(number);
   if (error > 0 && error < kUnknown && !isExact(op)) {
-    Rounding rounding = getRounding(
-        cast<GridType>(op.getTemps()[0].getType()).getElementType(), *analysis);
+    Rounding rounding =
+        getRounding(cast<GridType>(op.getTemps()[0].getType()).getElementType(),
+                    *state.analysis);
     error += rounding.epsilon * std::fabs(static_cast<double>(number)) +
              rounding.tiny;
     error = markBlind(error, false);
   }
-  get(op.getRes()) = Scalar{kind, Cell::ofFloat(number, kind), error};
+  state.get(op.getRes()) = Scalar{kind, Cell::ofFloat(number, kind), error};
   return success();
 }

@@ -6,25 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluator.h"
+#include "TileOps.h"
 
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::interp;
 
-/// What a copy to a ring with a boundary brings of a plane; `view` and `states`
-/// are those of the ring's box there.
-LogicalResult Evaluator::copyInside(tile::CopyOp op, const FieldValue &field,
-                                    const ArrayView &view,
-                                    const ArrayView &states, int64_t plane) {
+LogicalResult interp::copyInside(RunState &state, TileBlock &block,
+                                 tile::CopyOp op, const FieldValue &field,
+                                 const ArrayView &view, const ArrayView &states,
+                                 int64_t plane) {
   tile::BoundaryAttr boundary = *op.getBoundary();
-  std::optional<Box> box = activation->extents.resolve(boundary.getBox(), op);
-  FailureOr<Box> needed = getNeeded(op, *op.getNeeds());
+  std::optional<Box> box = state.resolve(boundary.getBox(), op);
+  FailureOr<Box> needed = getNeeded(state, block, op, *op.getNeeds());
   if (!box || failed(needed))
     return failure();
   Box region = view.box.intersect(*needed), inside = *box;
   int64_t distance = 0;
-  if (std::optional<unsigned> walk = block->walkAxis) {
+  if (std::optional<unsigned> walk = block.walkAxis) {
     inside.lb[*walk] = plane;
     inside.ub[*walk] = plane + 1;
     bool upper = plane >= box->ub[*walk];
@@ -42,52 +41,54 @@ LogicalResult Evaluator::copyInside(tile::CopyOp op, const FieldValue &field,
     return success();
   Box source = region;
   ArrayView moved = view;
-  if (block->walkAxis)
+  if (block.walkAxis)
     for (Box *each : {&source, &moved.box}) {
-      each->lb[*block->walkAxis] += distance;
-      each->ub[*block->walkAxis] += distance;
+      each->lb[*block.walkAxis] += distance;
+      each->ub[*block.walkAxis] += distance;
     }
   if (!field.box.contains(source))
     return op.emitError("expected the box of the boundary to lie in the field")
-           << block->describe();
+           << block.describe();
   copyRegion(moved, field.getView(), source);
   specify(states, region);
   return success();
 }
 
-LogicalResult Evaluator::evaluateFringe(tile::FringeOp op, int64_t plane) {
-  RingValue ring = std::get<RingValue>(get(op.getRing()));
+LogicalResult interp::evaluate(RunState &state, tile::FringeOp op,
+                               int64_t plane) {
+  RingValue ring = state.getRing(op.getRing());
   ring->halos.push_back(plane + static_cast<int64_t>(op.getPlane()));
   return success();
 }
 
 /// What a field is with the boundary of a patch, where it is needed.
-FailureOr<const TempValue *> Evaluator::getBoundaryWindow(tile::PatchOp op) {
-  const FieldValue &field = getField(op.getField());
+static FailureOr<const TempValue *>
+getBoundaryWindow(RunState &state, TileBlock &block, tile::PatchOp op) {
+  const FieldValue &field = state.getField(op.getField());
   tile::BoundaryAttr boundary = op.getBoundary();
-  auto [known, isNew] = boundaryWindows.try_emplace(
+  auto [known, isNew] = block.windows->try_emplace(
       {field.storage.get(), op.getNeeds().getAsOpaquePointer(),
        boundary.getAsOpaquePointer()});
   if (!isNew)
     return &known->second;
-  std::optional<Box> interior =
-      activation->extents.resolve(boundary.getBox(), op);
-  FailureOr<Box> box = getNeeded(op, op.getNeeds());
+  std::optional<Box> interior = state.resolve(boundary.getBox(), op);
+  FailureOr<Box> box = getNeeded(state, block, op, op.getNeeds());
   if (!interior || failed(box))
     return failure();
   box->include(*interior);
-  FailureOr<TempValue> window =
-      fillWindow(op, field.getView(), *box, *interior, boundary.getSides(),
-                 cast<tile::RingType>(op.getRing().getType()).getElementType());
+  FailureOr<TempValue> window = fillWindow(
+      state, op, field.getView(), *box, *interior, boundary.getSides(),
+      cast<tile::RingType>(op.getRing().getType()).getElementType());
   if (failed(window))
     return failure();
   known->second = std::move(*window);
   return &known->second;
 }
 
-LogicalResult Evaluator::evaluatePatch(tile::PatchOp op, int64_t plane,
-                                       int64_t iteration) {
-  RingValue ring = std::get<RingValue>(get(op.getRing()));
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::PatchOp op, int64_t plane,
+                               int64_t iteration) {
+  RingValue ring = state.getRing(op.getRing());
   plane += static_cast<int64_t>(op.getPlane());
   iteration += static_cast<int64_t>(op.getPlane());
   auto refuse = [&] {
@@ -98,27 +99,27 @@ LogicalResult Evaluator::evaluatePatch(tile::PatchOp op, int64_t plane,
   };
   if (ring->halos.empty())
     return refuse() << "but no tile.fringe has loaded anything"
-                    << block->describe();
+                    << block.describe();
   int64_t loaded = ring->halos.front();
   ring->halos.pop_front();
   if (loaded != plane)
     return refuse() << "but the next fringe is that of plane " << loaded
-                    << block->describe();
+                    << block.describe();
   std::optional<Ring::Plane> &slot = ring->slots[llvm::mod(
       iteration, static_cast<int64_t>(ring->slots.size()))];
   bool holds = slot && slot->plane == plane;
   if (iteration < 0 && !holds)
     return success(); // No iteration's.
   if (!holds)
-    return refuse() << "which no tile.copy has brought" << block->describe();
+    return refuse() << "which no tile.copy has brought" << block.describe();
   if (!slot->isThere)
-    return refuse() << "which no tile.wait has waited for" << block->describe();
-  FailureOr<Box> needed = getNeeded(op, op.getNeeds());
-  FailureOr<const TempValue *> window = getBoundaryWindow(op);
+    return refuse() << "which no tile.wait has waited for" << block.describe();
+  FailureOr<Box> needed = getNeeded(state, block, op, op.getNeeds());
+  FailureOr<const TempValue *> window = getBoundaryWindow(state, block, op);
   if (failed(needed) || failed(window))
     return failure();
   ArrayView view = slot->values.getView();
-  view.box = block->place(view.box, plane);
+  view.box = block.place(view.box, plane);
   ArrayView states = {slot->values.mask.get(), Kind::I1, view.box};
   Box region = view.box.intersect(*needed);
   if (region.isEmpty())
@@ -140,26 +141,28 @@ LogicalResult Evaluator::evaluatePatch(tile::PatchOp op, int64_t plane,
   return success();
 }
 
-LogicalResult Evaluator::evaluateAtEdge(tile::AtEdgeOp op) {
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::AtEdgeOp op) {
   tile::BoundaryAttr boundary = op.getBoundary();
-  std::optional<Box> box = activation->extents.resolve(boundary.getBox(), op);
-  std::optional<Box> needs = activation->extents.resolve(op.getNeeds(), op);
+  std::optional<Box> box = state.resolve(boundary.getBox(), op);
+  std::optional<Box> needs = state.resolve(op.getNeeds(), op);
   if (!box || !needs)
     return failure();
-  tile::GridAttr grid = block->kernel.getGrid();
+  tile::GridAttr grid = block.kernel.getGrid();
   bool isAtEdge = false;
   for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
-    bool isWalk = block->walkAxis == axis;
-    int64_t first = isWalk ? block->segmentBegin : block->origin[axis];
+    bool isWalk = block.walkAxis == axis;
+    int64_t first = isWalk ? block.segmentBegin : block.origin[axis];
     int64_t end =
-        isWalk ? block->segmentEnd
-               : std::min(first + grid.getTile(axis), block->domain.ub[axis]);
+        isWalk ? block.segmentEnd
+               : std::min(first + grid.getTile(axis), block.domain.ub[axis]);
     auto isChanged = [&](bool upper) {
       return !getHaloRule(boundary.getCondition(axis, upper)).isKept();
     };
     isAtEdge |= isChanged(false) && first + needs->lb[axis] < box->lb[axis];
     isAtEdge |= isChanged(true) && end + needs->ub[axis] - 1 > box->ub[axis];
   }
-  get(op.getRes()) = Scalar{Kind::I1, Cell::ofInteger(isAtEdge, Kind::I1)};
+  state.get(op.getRes()) =
+      Scalar{Kind::I1, Cell::ofInteger(isAtEdge, Kind::I1)};
   return success();
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluator.h"
+#include "TileOps.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -111,20 +111,21 @@ const char *PlaceFolder::finish() {
   return sums.data();
 }
 
-LogicalResult Evaluator::evaluateFold(tile::FoldOp op) {
-  const TileList &list = *block->list;
-  FieldStorage &partial = *getField(op.getPartial()).storage;
-  FieldStorage &result = *getField(op.getResult()).storage;
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::FoldOp op) {
+  const TileList &list = *block.list;
+  FieldStorage &partial = *state.getField(op.getPartial()).storage;
+  FieldStorage &result = *state.getField(op.getResult()).storage;
   SmallVector<ArrayView> operands;
   for (Value temp : op.getTemps())
-    operands.push_back(std::get<SourceValue>(get(temp)).field.getView());
+    operands.push_back(std::get<SourceValue>(state.get(temp)).field.getView());
   Kind element = operands.front().kind, number = partial.kind;
   int64_t size = getSize(element), places = list.threads;
   PlaceFolder folder(op, element, number, places);
   std::vector<std::vector<char>> values(operands.size(),
                                         std::vector<char>(places * size));
   SmallVector<int64_t, 4> point;
-  for (int64_t piece = block->piece; piece * places < list.total;
+  for (int64_t piece = block.piece; piece * places < list.total;
        piece += list.blocks) {
     int64_t n = std::min(places, list.total - piece * places);
     for (int64_t place = 0; place < n; ++place) {
@@ -137,11 +138,12 @@ LogicalResult Evaluator::evaluateFold(tile::FoldOp op) {
       lanes.push_back(value.data());
     folder.addPoints(lanes, n);
   }
-  if (failed(prepareWrite(op, partial)) || failed(prepareWrite(op, result)))
+  if (failed(state.prepareWrite(op, partial)) ||
+      failed(state.prepareWrite(op, result)))
     return failure();
   int64_t bytes = getSize(number);
-  std::memcpy(partial.data + block->piece * bytes, folder.finish(), bytes);
-  if (!block->isLast)
+  std::memcpy(partial.data + block.piece * bytes, folder.finish(), bytes);
+  if (!block.isLast)
     return success();
   PlaceFolder last(op, element, number, places);
   for (int64_t first = 0; first < list.blocks; first += places)

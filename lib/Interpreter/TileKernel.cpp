@@ -1,9 +1,11 @@
 //===- TileKernel.cpp - Blocks of kernels, and their walks ----------------===//
 
-#include "Evaluator.h"
+#include "TileKernel.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "TileOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 #include <numeric>
 
@@ -157,13 +159,13 @@ static int64_t getLookback(tile::KernelOp kernel) {
 }
 
 /// Makes the fields that are stored to ready for it.
-LogicalResult Evaluator::prepareKernel(tile::KernelOp op, const Box &domain) {
+LogicalResult KernelEvaluator::prepare(tile::KernelOp op, const Box &domain) {
   SmallVector<unsigned> stored;
   for (auto [index, operand, argument] :
        llvm::enumerate(op.getArgs(), op.getBodyBlock()->getArguments())) {
     if (!isa<FieldType>(operand.getType()))
       continue;
-    if (getField(operand).box.isEmpty())
+    if (state.getField(operand).box.isEmpty())
       return op.emitError("expected fields with bounds, got ")
              << operand.getType();
     if (op.isStored(argument))
@@ -171,77 +173,102 @@ LogicalResult Evaluator::prepareKernel(tile::KernelOp op, const Box &domain) {
   }
   for (unsigned index : stored) {
     Value operand = op.getArgs()[index];
-    const FieldValue &field = getField(operand);
+    const FieldValue &field = state.getField(operand);
     if (!field.box.contains(domain)) {
-      std::string text;
-      llvm::raw_string_ostream(text) << field.box;
       return op.emitError("expected the domain to lie in the fields that are "
                           "stored to, got ")
-             << text << " for operand " << index;
+             << llvm::to_string(field.box) << " for operand " << index;
     }
     for (auto [other, value] : llvm::enumerate(op.getArgs()))
       if (value != operand && isa<FieldType>(value.getType()) &&
-          getField(value).storage == field.storage)
+          state.getField(value).storage == field.storage)
         return op.emitError("expected distinct fields, but operands ")
                << index << " and " << other << " are the same";
-    if (failed(prepareWrite(op, *field.storage)))
+    if (failed(state.prepareWrite(op, *field.storage)))
       return failure();
   }
   return success();
 }
 
-LogicalResult Evaluator::evaluateKernel(tile::KernelOp op) {
-  if (block)
-    return op.emitOpError("expected to be outside of another tile.kernel");
-  std::optional<Box> domain =
-      activation->extents.resolve(op.getGrid().getDomain(), op);
-  if (!domain || failed(prepareKernel(op, *domain)))
-    return failure();
-  for (auto [argument, operand] :
-       llvm::zip_equal(op.getBodyBlock()->getArguments(), op.getArgs())) {
-    RuntimeValue value = get(operand);
-    get(argument) = std::move(value);
-  }
-  if (op.getList()) {
-    LogicalResult result = evaluateList(op);
-    block = nullptr;
-    return result;
-  }
-  BlockOrder order(op.getGrid(), *domain, options.blockOrder);
+LogicalResult KernelEvaluator::runBlock(TileBlock &here) {
+  state.activation->block = &here;
+  LogicalResult result = evaluateBlock(*here.kernel.getBodyBlock());
+  state.activation->block = nullptr;
+  return result;
+}
+
+LogicalResult KernelEvaluator::runBoxes(tile::KernelOp op, const Box &domain) {
+  BlockOrder order(op.getGrid(), domain, state.options.blockOrder);
   if (order.hasTooMany())
     return op.emitError("expected a grid of at most ")
            << BlockOrder::kMaxBlocks << " blocks, got more";
   int64_t lookback = getLookback(op);
-  LogicalResult result = success();
-  // A loop over planes is no time loop.
-  ++loopDepth;
-  for (int64_t i = 0; i < order.size() && succeeded(result); ++i) {
+  BoundaryWindows windows;
+  for (int64_t i = 0; i < order.size(); ++i) {
     TileBlock here = order.get(i, lookback);
     here.kernel = op;
-    block = &here;
-    for (; here.leg < op.getGrid().getRelay() && succeeded(result);
-         ++here.leg) {
+    here.windows = &windows;
+    for (; here.leg < op.getGrid().getRelay(); ++here.leg) {
       here.handed = std::move(here.put);
       here.put.clear();
       here.rings.clear();
-      result = evaluateBlock(*op.getBodyBlock());
+      if (failed(runBlock(here)))
+        return failure();
     }
   }
-  --loopDepth;
-  block = nullptr;
-  boundaryWindows.clear();
-  return result;
+  return success();
+}
+
+LogicalResult KernelEvaluator::runList(tile::KernelOp op) {
+  tile::ListAttr attr = op.getListAttr();
+  TileList list;
+  Box without;
+  if (attr.getWithout()) {
+    std::optional<Box> box = state.resolve(attr.getWithout(), op);
+    if (!box)
+      return failure();
+    without = *box;
+  }
+  for (auto [part, bounds] : llvm::enumerate(attr.getBoxes())) {
+    std::optional<Box> box = state.resolve(bounds, op);
+    if (!box)
+      return failure();
+    list.add(*box, without, attr.hasGap(part));
+  }
+  list.threads = op.getGrid().countThreads();
+  int64_t pieces = llvm::divideCeil(list.total, list.threads);
+  list.blocks = attr.getBlocks() > 0 ? std::min(pieces, attr.getBlocks())
+                                     : pieces * attr.getTurns();
+  Shuffle order(list.blocks, state.options.blockOrder);
+  for (int64_t i = 0; i < order.size(); ++i) {
+    TileBlock here;
+    here.kernel = op;
+    here.list = &list;
+    int64_t number = order.get(i);
+    here.turn = number % attr.getTurns();
+    here.piece = number / attr.getTurns();
+    here.isLast = i + 1 == order.size();
+    if (failed(runBlock(here)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult KernelEvaluator::evaluate(tile::KernelOp op) {
+  if (state.activation->block)
+    return op.emitOpError("expected to be outside of another tile.kernel");
+  std::optional<Box> domain = state.resolve(op.getGrid().getDomain(), op);
+  if (!domain || failed(prepare(op, *domain)))
+    return failure();
+  state.assign(op.getBodyBlock()->getArguments(), op.getArgs());
+  return op.getList() ? runList(op) : runBoxes(op, *domain);
 }
 
 //===----------------------------------------------------------------------===//
 // Walks
 //===----------------------------------------------------------------------===//
 
-static Scalar makeIndex(int64_t value) {
-  return {Kind::I64, Cell::ofInteger(value, Kind::I64)};
-}
-
-LogicalResult Evaluator::evaluateWalk(tile::WalkOp op) {
+LogicalResult KernelEvaluator::evaluateWalk(TileBlock &block, tile::WalkOp op) {
   auto nested = op.getBody().walk([&](tile::CopyOp copy) {
     if (copy->getParentOp() == op)
       return WalkResult::advance();
@@ -254,81 +281,47 @@ LogicalResult Evaluator::evaluateWalk(tile::WalkOp op) {
   // As if there had been iterations with nothing but this copy.
   for (auto copy : op.getBodyBlock()->getOps<tile::CopyOp>())
     for (auto ahead = static_cast<int64_t>(copy.getPlane()); ahead > 0; --ahead)
-      if (failed(evaluateCopy(copy, block->first - ahead, -ahead)))
+      if (failed(interp::evaluate(state, block, copy, block.first - ahead,
+                                  -ahead)))
         return failure();
   for (auto fringe : op.getBodyBlock()->getOps<tile::FringeOp>())
     for (int64_t ahead = fringe.countAhead(); ahead > 0; --ahead)
-      if (failed(evaluateFringe(fringe, block->first - ahead)))
+      if (failed(interp::evaluate(state, fringe, block.first - ahead)))
         return failure();
-  assign(op.getCarried(), op.getInits());
-  for (int64_t i = 0; i < block->count; ++i) {
-    block->plane = block->first + i;
-    get(op.getPlane()) = makeIndex(*block->plane);
+  state.assign(op.getCarried(), op.getInits());
+  for (int64_t i = 0; i < block.count; ++i) {
+    block.plane = block.first + i;
+    state.get(op.getPlane()) = makeIndex(*block.plane);
     for (BlockArgument cursor : op.getCursors())
-      get(cursor) = CursorValue{i};
+      state.get(cursor) = CursorValue{i};
     if (failed(evaluateBlock(*op.getBodyBlock())))
       return failure();
-    assign(op.getCarried(), op.getBodyBlock()->getTerminator()->getOperands());
+    state.assign(op.getCarried(),
+                 op.getBodyBlock()->getTerminator()->getOperands());
   }
-  block->plane.reset();
-  assign(op.getRes(), op.getCarried());
+  block.plane.reset();
+  state.assign(op.getRes(), op.getCarried());
   return success();
 }
 
-LogicalResult Evaluator::evaluateWhere(tile::WhereOp op) {
-  if (block->list) {
-    block->part = static_cast<unsigned>(*op.getPart());
-    return evaluateBlock(*op.getBodyBlock());
-  }
-  Box needed = block->domain;
-  if (op.getIteration()) {
-    needed = getNeededPlanes(*op.getNeeds());
-    if (auto within = op->getAttrOfType<BoundsAttr>(kWithinAttr)) {
-      FailureOr<Box> box = getNeeded(op, within);
-      if (failed(box))
-        return failure();
-      unsigned walk = block->walkAxis.value_or(0);
-      needed.lb[walk] = std::max(needed.lb[walk], box->lb[walk]);
-      needed.ub[walk] = std::min(needed.ub[walk], box->ub[walk]);
-    }
-  } else if (std::optional<BoundsAttr> needs = op.getNeeds()) {
-    FailureOr<Box> box = getNeeded(op, *needs);
-    if (failed(box))
-      return failure();
-    needed = *box;
-  }
-  if (!block->needed.empty()) {
-    needed = needed.intersect(block->needed.back());
-    if (needed.isEmpty())
-      return op.emitError("expected points in common with the tile.where "
-                          "around it");
-  }
-  block->needed.push_back(needed);
-  LogicalResult result = evaluateBlock(*op.getBodyBlock());
-  block->needed.pop_back();
-  if (succeeded(result))
-    assign(op.getRes(), op.getBodyBlock()->getTerminator()->getOperands());
-  return result;
-}
-
 /// All points of the planes at an offset of `needs` from one of the segment.
-Box Evaluator::getNeededPlanes(BoundsAttr needs) const {
+static Box getNeededPlanes(const TileBlock &block, BoundsAttr needs) {
   constexpr int64_t kFar = kMaxBound;
-  Box box = block->domain;
+  Box box = block.domain;
   for (unsigned axis = 0; axis < box.getRank(); ++axis) {
-    bool isWalk = axis == block->walkAxis;
-    box.lb[axis] = isWalk ? block->segmentBegin + needs.getLb()[axis] : -kFar;
-    box.ub[axis] = isWalk ? block->segmentEnd + needs.getUb()[axis] - 1 : kFar;
+    bool isWalk = axis == block.walkAxis;
+    box.lb[axis] = isWalk ? block.segmentBegin + needs.getLb()[axis] : -kFar;
+    box.ub[axis] = isWalk ? block.segmentEnd + needs.getUb()[axis] - 1 : kFar;
   }
   return box;
 }
 
-/// The points that a point of the domain reads at offsets in `needs`.
-FailureOr<Box> Evaluator::getNeeded(Operation *op, BoundsAttr needs) {
-  std::optional<Box> offsets = activation->extents.resolve(needs, op);
+FailureOr<Box> interp::getNeeded(RunState &state, const TileBlock &block,
+                                 Operation *op, BoundsAttr needs) {
+  std::optional<Box> offsets = state.resolve(needs, op);
   if (!offsets)
     return failure();
-  Box box = block->domain;
+  Box box = block.domain;
   for (unsigned axis = 0; axis < box.getRank(); ++axis) {
     box.lb[axis] += offsets->lb[axis];
     box.ub[axis] += offsets->ub[axis] - 1;
@@ -336,66 +329,88 @@ FailureOr<Box> Evaluator::getNeeded(Operation *op, BoundsAttr needs) {
   return box;
 }
 
-LogicalResult Evaluator::evaluateTileOp(Operation *op) {
-  if (!block)
-    return emitUnknownOp(op);
+LogicalResult KernelEvaluator::evaluateWhere(TileBlock &block,
+                                             tile::WhereOp op) {
+  if (block.list) {
+    block.part = static_cast<unsigned>(*op.getPart());
+    return evaluateBlock(*op.getBodyBlock());
+  }
+  Box needed = block.domain;
+  if (op.getIteration()) {
+    needed = getNeededPlanes(block, *op.getNeeds());
+    if (auto within = op->getAttrOfType<BoundsAttr>(kWithinAttr)) {
+      FailureOr<Box> box = getNeeded(state, block, op, within);
+      if (failed(box))
+        return failure();
+      unsigned walk = block.walkAxis.value_or(0);
+      needed.lb[walk] = std::max(needed.lb[walk], box->lb[walk]);
+      needed.ub[walk] = std::min(needed.ub[walk], box->ub[walk]);
+    }
+  } else if (std::optional<BoundsAttr> needs = op.getNeeds()) {
+    FailureOr<Box> box = getNeeded(state, block, op, *needs);
+    if (failed(box))
+      return failure();
+    needed = *box;
+  }
+  if (!block.needed.empty()) {
+    needed = needed.intersect(block.needed.back());
+    if (needed.isEmpty())
+      return op.emitError("expected points in common with the tile.where "
+                          "around it");
+  }
+  block.needed.push_back(needed);
+  LogicalResult result = evaluateBlock(*op.getBodyBlock());
+  block.needed.pop_back();
+  if (succeeded(result))
+    state.assign(op.getRes(),
+                 op.getBodyBlock()->getTerminator()->getOperands());
+  return result;
+}
+
+LogicalResult KernelEvaluator::evaluateOp(Operation *op) {
+  TileBlock &block = *state.activation->block;
   // The plane and the number of an op's iteration; 0 without a walk.
-  auto getIteration = [&](auto op) {
-    std::pair<int64_t, int64_t> known;
-    if (op.getIteration())
-      known.first = getInteger(op.getIteration());
-    if constexpr (!std::is_same_v<decltype(op), tile::FringeOp>)
-      if (op.getCursor())
-        known.second = std::get<CursorValue>(get(op.getCursor())).iteration;
-    return known;
+  auto getPlane = [&](auto op) {
+    return op.getIteration() ? state.getInteger(op.getIteration()) : 0;
+  };
+  auto getNumber = [&](auto op) {
+    return op.getCursor() ? state.getIteration(op.getCursor()) : 0;
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](tile::WalkOp op) { return evaluateWalk(op); })
-      .Case([&](tile::WhereOp op) { return evaluateWhere(op); })
-      // The order of accesses by different threads is not judged here.
-      .Case([&](tile::BarrierOp) { return success(); })
-      // Nor what is in caches.
-      .Case([&](tile::PrefetchOp) { return success(); })
+      .Case([&](ApplyOp op) { return evaluateStage(state, bodies, block, op); })
+      .Case([&](tile::KernelOp op) { return evaluate(op); })
+      .Case([&](tile::WalkOp op) { return evaluateWalk(block, op); })
+      .Case([&](tile::WhereOp op) { return evaluateWhere(block, op); })
+      // The order of accesses by different threads is not judged here; nor what
+      // is in caches.
+      .Case<tile::BarrierOp, tile::PrefetchOp>([](auto) { return success(); })
       .Case([&](tile::SegmentOp op) {
-        get(op.getFirst()) = makeIndex(block->first);
-        get(op.getCount()) = makeIndex(block->count);
+        state.get(op.getFirst()) = makeIndex(block.first);
+        state.get(op.getCount()) = makeIndex(block.count);
         return success();
       })
       .Case([&](tile::CursorOp op) {
-        int64_t iteration = getInteger(op.getIteration());
-        get(op.getRes()) = CursorValue{iteration};
+        state.get(op.getRes()) =
+            CursorValue{state.getInteger(op.getIteration())};
         return success();
       })
       .Case([&](tile::AdvanceOp op) {
-        auto cursor = std::get<CursorValue>(get(op.getCursor()));
-        cursor.iteration += static_cast<int64_t>(op.getDistance());
-        get(op.getRes()) = cursor;
+        state.get(op.getRes()) =
+            CursorValue{state.getIteration(op.getCursor()) +
+                        static_cast<int64_t>(op.getDistance())};
         return success();
       })
-      .Case([&](tile::RingOp op) { return evaluateRing(op); })
-      .Case([&](tile::CopyOp op) {
-        auto [plane, iteration] = getIteration(op);
-        return evaluateCopy(op, plane, iteration);
+      .Case<tile::CopyOp, tile::PatchOp>([&](auto op) {
+        return interp::evaluate(state, block, op, getPlane(op), getNumber(op));
       })
-      .Case([&](tile::WaitOp op) { return evaluateWait(op); })
       .Case([&](tile::FringeOp op) {
-        return evaluateFringe(op, getIteration(op).first);
+        return interp::evaluate(state, op, getPlane(op));
       })
-      .Case([&](tile::PatchOp op) {
-        auto [plane, iteration] = getIteration(op);
-        return evaluatePatch(op, plane, iteration);
-      })
-      .Case([&](tile::AtEdgeOp op) { return evaluateAtEdge(op); })
-      .Case([&](tile::PutOp op) { return evaluatePut(op); })
-      .Case([&](tile::TakeOp op) { return evaluateTake(op); })
-      .Case([&](tile::SourceOp op) { return evaluateSource(op); })
-      .Case([&](tile::TurnOp op) { return evaluateTurn(op); })
-      .Case([&](tile::HaloOp op) { return evaluateHalo(op); })
-      .Case([&](tile::FoldOp op) { return evaluateFold(op); })
-      .Case([&](tile::StoreOp op) {
-        return block->list ? evaluateListStore(op) : evaluateStore(op);
-      })
-      .Case([&](tile::JoinOp op) { return evaluateJoin(op); })
-      .Case([&](tile::ShiftOp op) { return evaluateShift(op); })
+      .Case<ub::PoisonOp, tile::JoinOp>(
+          [&](auto op) { return interp::evaluate(state, op); })
+      .Case<tile::RingOp, tile::WaitOp, tile::AtEdgeOp, tile::PutOp,
+            tile::TakeOp, tile::SourceOp, tile::TurnOp, tile::HaloOp,
+            tile::FoldOp, tile::StoreOp, tile::ShiftOp>(
+          [&](auto op) { return interp::evaluate(state, block, op); })
       .Default([](Operation *op) { return emitUnknownOp(op); });
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluator.h"
+#include "TileOps.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -67,57 +67,23 @@ static void copyElement(const ArrayView &target, int64_t to,
     target.errors[to] = source.errors[from];
 }
 
-LogicalResult Evaluator::evaluateList(tile::KernelOp op) {
-  tile::ListAttr attr = op.getListAttr();
-  TileList list;
-  Box without;
-  if (attr.getWithout()) {
-    std::optional<Box> box = activation->extents.resolve(attr.getWithout(), op);
-    if (!box)
-      return failure();
-    without = *box;
-  }
-  for (auto [part, bounds] : llvm::enumerate(attr.getBoxes())) {
-    std::optional<Box> box = activation->extents.resolve(bounds, op);
-    if (!box)
-      return failure();
-    list.add(*box, without, attr.hasGap(part));
-  }
-  list.threads = op.getGrid().countThreads();
-  int64_t pieces = llvm::divideCeil(list.total, list.threads);
-  list.blocks = attr.getBlocks() > 0 ? std::min(pieces, attr.getBlocks())
-                                     : pieces * attr.getTurns();
-  Shuffle order(list.blocks, options.blockOrder);
-  for (int64_t i = 0; i < order.size(); ++i) {
-    TileBlock here;
-    here.kernel = op;
-    here.list = &list;
-    int64_t number = order.get(i);
-    here.turn = number % attr.getTurns();
-    here.piece = number / attr.getTurns();
-    here.isLast = i + 1 == order.size();
-    block = &here;
-    if (failed(evaluateBlock(*op.getBodyBlock())))
-      return failure();
-  }
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::TurnOp op) {
+  RuntimeValue field = state.get(op.getFields()[block.turn]);
+  state.get(op.getRes()) = std::move(field);
   return success();
 }
 
-LogicalResult Evaluator::evaluateTurn(tile::TurnOp op) {
-  RuntimeValue field = get(op.getFields()[block->turn]);
-  get(op.getRes()) = std::move(field);
-  return success();
-}
-
-LogicalResult Evaluator::evaluateListStore(tile::StoreOp op) {
-  TileValue *values = getTileValue(op, op.getValues());
+LogicalResult interp::evaluateListStore(RunState &state, TileBlock &block,
+                                        tile::StoreOp op) {
+  TileValue *values = getTileValue(state, op, op.getValues());
   if (!values)
     return failure();
   ArrayView from = values->values.getView();
-  ArrayView to = getField(op.getField()).getView();
+  ArrayView to = state.getField(op.getField()).getView();
   SmallVector<int64_t, 4> point;
-  for (int64_t place = 0; place < block->list->threads; ++place)
-    if (block->findPoint(place, point))
+  for (int64_t place = 0; place < block.list->threads; ++place)
+    if (block.findPoint(place, point))
       copyElement(to, to.getIndex(point), from, place);
   return success();
 }
@@ -128,33 +94,33 @@ LogicalResult Evaluator::evaluateListStore(tile::StoreOp op) {
 
 /// The values of the piece's points in a copy of the field that has all of its
 /// halo: as a kernel stores what it does not read, it may be of any moment.
-LogicalResult Evaluator::evaluateHalo(tile::HaloOp op) {
-  FieldValue field = getField(op.getField());
-  FieldValue &filled = block->list->filled[{op, field.storage.get()}];
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::HaloOp op) {
+  FieldValue field = state.getField(op.getField());
+  FieldValue &filled = block.list->filled[{op, field.storage.get()}];
   if (!filled.storage) {
     auto type = cast<GridType>(op.getField().getType());
-    FailureOr<FieldValue> copy =
-        makeField(op, type.getElementType(), field.storage->shape, field.box);
-    std::optional<Box> interior =
-        activation->extents.resolve(op.getBounds(), op);
+    FailureOr<FieldValue> copy = state.makeField(
+        op, type.getElementType(), field.storage->shape, field.box);
+    std::optional<Box> interior = state.resolve(op.getBounds(), op);
     if (failed(copy) || !interior ||
-        failed(copyStorage(op, *field.storage, *copy->storage)) ||
-        failed(fillHalo(op, op.getConditions(), copy->getView(),
+        failed(state.copyStorage(op, *field.storage, *copy->storage)) ||
+        failed(fillHalo(state, op, op.getConditions(), copy->getView(),
                         type.getElementType(), *interior,
                         static_cast<unsigned>(op.getFilled()))))
       return failure();
     filled = std::move(*copy);
   }
-  FailureOr<TileValue> halo = makeTileValue(op, op.getRes().getType());
+  FailureOr<TileValue> halo = makeTileValue(state, op, op.getRes().getType());
   if (failed(halo))
     return failure();
   ArrayView from = filled.getView(), to = halo->values.getView();
   SmallVector<int64_t, 4> point;
-  for (int64_t place = 0; place < block->list->threads; ++place)
-    if (block->findPoint(place, point)) {
+  for (int64_t place = 0; place < block.list->threads; ++place)
+    if (block.findPoint(place, point)) {
       copyElement(to, place, from, from.getIndex(point));
       halo->values.mask.get()[place] = PointState::Set;
     }
-  get(op.getRes()) = std::move(*halo);
+  state.get(op.getRes()) = std::move(*halo);
   return success();
 }

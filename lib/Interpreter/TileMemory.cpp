@@ -1,13 +1,12 @@
 //===- TileMemory.cpp - Rings, copies, and what is read of them -----------===//
 
-#include "Evaluator.h"
+#include "TileOps.h"
 
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::interp;
 
-/// The box of a type, which is static.
-static Box getBox(BoundsAttr bounds) {
+Box interp::getStaticBox(BoundsAttr bounds) {
   return {SmallVector<int64_t, 4>(bounds.getLb()),
           SmallVector<int64_t, 4>(bounds.getUb())};
 }
@@ -23,136 +22,12 @@ void interp::specify(const ArrayView &states, const Box &region) {
   });
 }
 
-LogicalResult Evaluator::evaluateRing(tile::RingOp op) {
-  auto ring = std::make_shared<Ring>();
-  ring->op = op;
-  ring->slots.resize(ring->getType().getSlots());
-  block->rings.push_back(ring);
-  get(op.getRes()) = std::move(ring);
-  return success();
-}
-
-LogicalResult Evaluator::evaluateCopy(tile::CopyOp op, int64_t plane,
-                                      int64_t iteration) {
-  RingValue ring = std::get<RingValue>(get(op.getRing()));
-  FieldValue field = getField(op.getField());
-  auto ahead = static_cast<int64_t>(op.getPlane());
-  FailureOr<TempValue> values =
-      makeTemp(op, field.storage->kind, getBox(ring->getType().getBox()),
-               /*isMasked=*/true);
-  if (failed(values))
-    return failure();
-  clear(*values);
-  ArrayView view = values->getView();
-  view.box = block->place(view.box, plane + ahead);
-  Box region = view.box.intersect(field.box);
-  if (std::optional<BoundsAttr> needs = op.getNeeds()) {
-    FailureOr<Box> needed = getNeeded(op, *needs);
-    if (failed(needed))
-      return failure();
-    region = region.intersect(*needed);
-  }
-  ArrayView states = {values->mask.get(), Kind::I1, view.box};
-  if (op.getBoundary()) {
-    if (failed(copyInside(op, field, view, states, plane + ahead)))
-      return failure();
-  } else if (!region.isEmpty()) {
-    copyRegion(view, field.getView(), region);
-    specify(states, region);
-  }
-  fillRing(*ring, iteration + ahead,
-           {plane + ahead, std::move(*values), op,
-            !ring->getType().isAsynchronous()});
-  return success();
-}
-
-/// The values that threads write; what they do not is not specified.
-LogicalResult Evaluator::evaluatePut(tile::PutOp op) {
-  RingValue ring = std::get<RingValue>(get(op.getRing()));
-  TileValue *values = getTileValue(op, op.getValues());
-  if (!values)
-    return failure();
-  int64_t plane = static_cast<int64_t>(op.getPlane());
-  FailureOr<TempValue> written =
-      makeTemp(op, values->values.kind, getBox(ring->getType().getBox()),
-               /*isMasked=*/true);
-  if (failed(written))
-    return failure();
-  clear(*written);
-  // A slot is plane 0.
-  Box slot = written->box;
-  if (block->walkAxis) {
-    slot.lb[*block->walkAxis] += plane;
-    slot.ub[*block->walkAxis] += plane;
-  }
-  const TempValue &from = values->values;
-  ArrayView view = written->getView();
-  view.box = slot;
-  Box region = from.box.intersect(slot);
-  copyRegion(view, from.getView(), region);
-  copyRegion({written->mask.get(), Kind::I1, slot},
-             {from.mask.get(), Kind::I1, from.box}, region);
-  int64_t iteration = 0, own = 0;
-  if (op.getCursor()) {
-    iteration = std::get<CursorValue>(get(op.getCursor())).iteration;
-    own = block->first + iteration;
-    if (values->plane && *values->plane != own)
-      return op.emitError("puts values for plane ")
-             << *values->plane << " as those for plane " << own
-             << block->describe();
-  }
-  if (tile::RingOp(ring->op).getRelay())
-    block->put[{ring->op.getOperation(), own + plane}] = *written;
-  fillRing(*ring, iteration + plane,
-           {own + plane, std::move(*written), op, /*isThere=*/true});
-  return success();
-}
-
-/// Legs are run one after the other: what the one before has put is there, of
-/// all planes.
-LogicalResult Evaluator::evaluateTake(tile::TakeOp op) {
-  FailureOr<TileValue> taken = makeTileValue(op, op.getRes().getType());
-  if (failed(taken))
-    return failure();
-  Value cursor = block->leg == 0 ? op.getCursor() : op.getHandedCursor();
-  int64_t own = block->first + std::get<CursorValue>(get(cursor)).iteration;
-  taken->plane = own;
-  TempValue &to = taken->values;
-  auto copy = [&](const TempValue &from, int64_t plane) {
-    // As planes of the leg that takes them.
-    ArrayView view = from.getView();
-    unsigned axis = *block->walkAxis;
-    view.box.lb[axis] = plane;
-    view.box.ub[axis] = plane + 1;
-    Box region = to.box.intersect(view.box);
-    copyRegion(to.getView(), view, region);
-    copyRegion({to.mask.get(), Kind::I1, to.box},
-               {from.mask.get(), Kind::I1, view.box}, region);
-  };
-  RingValue ring =
-      std::get<RingValue>(get(block->leg == 0 ? op.getRing() : op.getHanded()));
-  if (block->leg == 0) {
-    SourceValue source;
-    source.ring = ring;
-    source.plane = own;
-    FailureOr<Ring::Plane *> found = findPlane(op, source, own + op.getPlane());
-    if (failed(found))
-      return failure();
-    if (*found)
-      copy((*found)->values, op.getLag());
-  } else if (auto known = block->handed.find({ring->op.getOperation(), own});
-             known != block->handed.end()) {
-    copy(known->second, op.getLag());
-  }
-  get(op.getRes()) = std::move(*taken);
-  return success();
-}
-
 /// A plane comes to the slot of its number, or, with `fill = delayed`, into
 /// registers.
-void Evaluator::fillRing(Ring &ring, int64_t number, Ring::Plane filled) {
+static void fillRing(TileBlock &block, Ring &ring, int64_t number,
+                     Ring::Plane filled) {
   // What lies at the same place is lost.
-  for (RingValue &other : block->rings)
+  for (RingValue &other : block.rings)
     if (std::optional<uint64_t> overlay = ring.op.getOverlay())
       if (other->op.getOverlay() && other->op.getOverlay() != overlay) {
         other->slots.assign(other->slots.size(), std::nullopt);
@@ -169,56 +44,6 @@ void Evaluator::fillRing(Ring &ring, int64_t number, Ring::Plane filled) {
   ring.slots[getSlot(ring, number)] = std::move(filled);
 }
 
-LogicalResult Evaluator::evaluateWait(tile::WaitOp op) {
-  RingValue ring = std::get<RingValue>(get(op.getRing()));
-  int64_t newest = static_cast<int64_t>(op.getPlane());
-  if (op.getCursor())
-    newest +=
-        block->first + std::get<CursorValue>(get(op.getCursor())).iteration;
-  for (Ring::Plane &loaded : ring->loaded)
-    if (loaded.plane <= newest) {
-      int64_t slot = getSlot(*ring, loaded.plane - block->first);
-      ring->slots[slot] = std::move(loaded);
-      ring->slots[slot]->isThere = true;
-    }
-  llvm::erase_if(ring->loaded, [&](const Ring::Plane &loaded) {
-    return loaded.plane <= newest;
-  });
-  bool isAsked = false;
-  for (std::optional<Ring::Plane> &slot : ring->slots) {
-    if (!slot)
-      continue;
-    slot->isThere |= slot->plane <= newest;
-    isAsked |= slot->plane >= newest;
-  }
-  if (isAsked || newest < block->first)
-    return success();
-  InFlightDiagnostic diag = op.emitError("waits for ");
-  if (op.getCursor())
-    diag << "plane " << newest << ", which";
-  else
-    diag << "what";
-  return diag << " no tile.copy has asked for" << block->describe();
-}
-
-LogicalResult Evaluator::evaluateSource(tile::SourceOp op) {
-  SourceValue source;
-  source.op = op;
-  if (auto *ring = std::get_if<RingValue>(&get(op.getMemory()))) {
-    source.ring = *ring;
-    source.box = getBox(cast<TempType>(op.getRes().getType()).getBounds());
-    if (op.getIteration())
-      source.plane = block->first +
-                     std::get<CursorValue>(get(op.getIteration())).iteration;
-  } else {
-    source.field = getField(op.getMemory());
-    if (op.getIteration())
-      source.plane = getInteger(op.getIteration());
-  }
-  get(op.getRes()) = std::move(source);
-  return success();
-}
-
 /// The first plane that a block brings to a ring.
 static int64_t findFirstPlane(const Ring &ring, int64_t first) {
   std::optional<int64_t> ahead;
@@ -232,24 +57,24 @@ static int64_t findFirstPlane(const Ring &ring, int64_t first) {
 
 /// The slot with a plane that somebody reads; null if it is one before the
 /// first that has been asked for.
-FailureOr<Ring::Plane *> Evaluator::findPlane(Operation *reader,
-                                              const SourceValue &source,
-                                              int64_t plane) {
+static FailureOr<Ring::Plane *> findPlane(TileBlock &block, Operation *reader,
+                                          const SourceValue &source,
+                                          int64_t plane) {
   Ring &ring = *source.ring;
   std::optional<Ring::Plane> &slot =
-      ring.slots[getSlot(ring, plane - block->first)];
+      ring.slots[getSlot(ring, plane - block.first)];
   bool holds = slot && slot->plane == plane;
   if (holds && slot->isThere)
     return &*slot;
   bool isLoaded = llvm::any_of(ring.loaded, [&](const Ring::Plane &loaded) {
     return loaded.plane == plane;
   });
-  bool isEarly = plane < findFirstPlane(ring, block->first) ||
+  bool isEarly = plane < findFirstPlane(ring, block.first) ||
                  (!slot && ring.firstPlane && plane < *ring.firstPlane);
   if (isEarly && !holds && !isLoaded)
     return nullptr;
   InFlightDiagnostic diag = reader->emitOpError("reads ");
-  if (block->walkAxis)
+  if (block.walkAxis)
     diag << "plane " << plane << " (p + " << plane - source.plane << ") of ";
   diag << "a ring ";
   Operation *filler = nullptr;
@@ -267,7 +92,7 @@ FailureOr<Ring::Plane *> Evaluator::findPlane(Operation *reader,
     diag << "in a slot that holds plane " << slot->plane;
     filler = slot->filler;
   }
-  diag << block->describe();
+  diag << block.describe();
   if (source.op)
     diag.attachNote(tile::SourceOp(source.op).getLoc()) << "it is read as this";
   if (filler)
@@ -276,30 +101,210 @@ FailureOr<Ring::Plane *> Evaluator::findPlane(Operation *reader,
   return diag;
 }
 
-/// What a stage reads of a ring, planes `lower` to `upper` - 1 of the grid, as
-/// one array on the box of the source.
-FailureOr<TempValue> Evaluator::readRing(Operation *reader,
-                                         const SourceValue &source,
-                                         int64_t lower, int64_t upper) {
-  Box box = block->place(source.box, source.plane);
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::RingOp op) {
+  auto ring = std::make_shared<Ring>();
+  ring->op = op;
+  ring->slots.resize(ring->getType().getSlots());
+  block.rings.push_back(ring);
+  state.get(op.getRes()) = std::move(ring);
+  return success();
+}
+
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::CopyOp op, int64_t plane,
+                               int64_t iteration) {
+  RingValue ring = state.getRing(op.getRing());
+  FieldValue field = state.getField(op.getField());
+  auto ahead = static_cast<int64_t>(op.getPlane());
+  FailureOr<TempValue> values = state.makeTemp(
+      op, field.storage->kind, getStaticBox(ring->getType().getBox()),
+      /*isMasked=*/true);
+  if (failed(values))
+    return failure();
+  clear(*values);
+  ArrayView view = values->getView();
+  view.box = block.place(view.box, plane + ahead);
+  Box region = view.box.intersect(field.box);
+  if (std::optional<BoundsAttr> needs = op.getNeeds()) {
+    FailureOr<Box> needed = getNeeded(state, block, op, *needs);
+    if (failed(needed))
+      return failure();
+    region = region.intersect(*needed);
+  }
+  ArrayView states = {values->mask.get(), Kind::I1, view.box};
+  if (op.getBoundary()) {
+    if (failed(
+            copyInside(state, block, op, field, view, states, plane + ahead)))
+      return failure();
+  } else if (!region.isEmpty()) {
+    copyRegion(view, field.getView(), region);
+    specify(states, region);
+  }
+  fillRing(block, *ring, iteration + ahead,
+           {plane + ahead, std::move(*values), op,
+            !ring->getType().isAsynchronous()});
+  return success();
+}
+
+/// The values that threads write; what they do not is not specified.
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::PutOp op) {
+  RingValue ring = state.getRing(op.getRing());
+  TileValue *values = getTileValue(state, op, op.getValues());
+  if (!values)
+    return failure();
+  int64_t plane = static_cast<int64_t>(op.getPlane());
+  FailureOr<TempValue> written = state.makeTemp(
+      op, values->values.kind, getStaticBox(ring->getType().getBox()),
+      /*isMasked=*/true);
+  if (failed(written))
+    return failure();
+  clear(*written);
+  // A slot is plane 0.
+  Box slot = written->box;
+  if (block.walkAxis) {
+    slot.lb[*block.walkAxis] += plane;
+    slot.ub[*block.walkAxis] += plane;
+  }
+  const TempValue &from = values->values;
+  ArrayView view = written->getView();
+  view.box = slot;
+  Box region = from.box.intersect(slot);
+  copyRegion(view, from.getView(), region);
+  copyRegion({written->mask.get(), Kind::I1, slot}, from.getStates(), region);
+  int64_t iteration = 0, own = 0;
+  if (op.getCursor()) {
+    iteration = state.getIteration(op.getCursor());
+    own = block.first + iteration;
+    if (values->plane && *values->plane != own)
+      return op.emitError("puts values for plane ")
+             << *values->plane << " as those for plane " << own
+             << block.describe();
+  }
+  if (tile::RingOp(ring->op).getRelay())
+    block.put[{ring->op.getOperation(), own + plane}] = *written;
+  fillRing(block, *ring, iteration + plane,
+           {own + plane, std::move(*written), op, /*isThere=*/true});
+  return success();
+}
+
+/// Legs are run one after the other: what the one before has put is there, of
+/// all planes.
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::TakeOp op) {
+  FailureOr<TileValue> taken = makeTileValue(state, op, op.getRes().getType());
+  if (failed(taken))
+    return failure();
+  Value cursor = block.leg == 0 ? op.getCursor() : op.getHandedCursor();
+  int64_t own = block.first + state.getIteration(cursor);
+  taken->plane = own;
+  TempValue &to = taken->values;
+  auto copy = [&](const TempValue &from, int64_t plane) {
+    // As planes of the leg that takes them.
+    ArrayView view = from.getView();
+    unsigned axis = *block.walkAxis;
+    view.box.lb[axis] = plane;
+    view.box.ub[axis] = plane + 1;
+    Box region = to.box.intersect(view.box);
+    copyRegion(to.getView(), view, region);
+    copyRegion(to.getStates(), {from.mask.get(), Kind::I1, view.box}, region);
+  };
+  RingValue ring =
+      state.getRing(block.leg == 0 ? op.getRing() : op.getHanded());
+  if (block.leg == 0) {
+    SourceValue source;
+    source.ring = ring;
+    source.plane = own;
+    FailureOr<Ring::Plane *> found =
+        findPlane(block, op, source, own + op.getPlane());
+    if (failed(found))
+      return failure();
+    if (*found)
+      copy((*found)->values, op.getLag());
+  } else if (auto known = block.handed.find({ring->op.getOperation(), own});
+             known != block.handed.end()) {
+    copy(known->second, op.getLag());
+  }
+  state.get(op.getRes()) = std::move(*taken);
+  return success();
+}
+
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::WaitOp op) {
+  RingValue ring = state.getRing(op.getRing());
+  int64_t newest = static_cast<int64_t>(op.getPlane());
+  if (op.getCursor())
+    newest += block.first + state.getIteration(op.getCursor());
+  for (Ring::Plane &loaded : ring->loaded)
+    if (loaded.plane <= newest) {
+      int64_t slot = getSlot(*ring, loaded.plane - block.first);
+      ring->slots[slot] = std::move(loaded);
+      ring->slots[slot]->isThere = true;
+    }
+  llvm::erase_if(ring->loaded, [&](const Ring::Plane &loaded) {
+    return loaded.plane <= newest;
+  });
+  bool isAsked = false;
+  for (std::optional<Ring::Plane> &slot : ring->slots) {
+    if (!slot)
+      continue;
+    slot->isThere |= slot->plane <= newest;
+    isAsked |= slot->plane >= newest;
+  }
+  if (isAsked || newest < block.first)
+    return success();
+  InFlightDiagnostic diag = op.emitError("waits for ");
+  if (op.getCursor())
+    diag << "plane " << newest << ", which";
+  else
+    diag << "what";
+  return diag << " no tile.copy has asked for" << block.describe();
+}
+
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::SourceOp op) {
+  SourceValue source;
+  source.op = op;
+  if (auto *ring = std::get_if<RingValue>(&state.get(op.getMemory()))) {
+    source.ring = *ring;
+    source.box =
+        getStaticBox(cast<TempType>(op.getRes().getType()).getBounds());
+    if (op.getIteration())
+      source.plane = block.first + state.getIteration(op.getIteration());
+  } else {
+    source.field = state.getField(op.getMemory());
+    if (op.getIteration())
+      source.plane = state.getInteger(op.getIteration());
+  }
+  state.get(op.getRes()) = std::move(source);
+  return success();
+}
+
+FailureOr<TempValue> interp::readRing(RunState &state, TileBlock &block,
+                                      Operation *reader,
+                                      const SourceValue &source, int64_t lower,
+                                      int64_t upper) {
+  Box box = block.place(source.box, source.plane);
   const Ring &ring = *source.ring;
   FailureOr<Kind> kind =
-      requireKind(reader, ring.getType().getElementType(), options.precision);
+      state.requireKind(reader, ring.getType().getElementType());
   if (failed(kind))
     return failure();
-  FailureOr<TempValue> read = makeTemp(reader, *kind, box, /*isMasked=*/true);
+  FailureOr<TempValue> read =
+      state.makeTemp(reader, *kind, box, /*isMasked=*/true);
   if (failed(read))
     return failure();
   clear(*read);
   ArrayView states = {read->mask.get(), Kind::I1, box};
   for (int64_t plane = lower; plane < upper; ++plane) {
-    FailureOr<Ring::Plane *> found = findPlane(reader, source, plane);
+    FailureOr<Ring::Plane *> found = findPlane(block, reader, source, plane);
     if (failed(found))
       return failure();
     if (!*found)
       continue;
     ArrayView slot = (*found)->values.getView();
-    slot.box = block->place(slot.box, plane);
+    slot.box = block.place(slot.box, plane);
     Box region = slot.box.intersect(box);
     copyRegion(read->getView(), slot, region);
     copyRegion(states, {(*found)->values.mask.get(), Kind::I1, slot.box},
@@ -318,17 +323,20 @@ static std::optional<int64_t> findUnspecified(const char *states, int64_t n) {
 }
 
 /// What a ring has of the plane that is stored; nothing of a plane that is not.
-FailureOr<TileValue> Evaluator::readStored(tile::StoreOp op,
-                                           const SourceValue &source) {
-  FailureOr<TileValue> stored = makeTileValue(op, op.getValues().getType());
+static FailureOr<TileValue> readStored(RunState &state, TileBlock &block,
+                                       tile::StoreOp op,
+                                       const SourceValue &source) {
+  FailureOr<TileValue> stored =
+      makeTileValue(state, op, op.getValues().getType());
   if (failed(stored))
     return failure();
   stored->plane = source.plane;
   int64_t plane = source.plane + op.getLead();
-  if (block->walkAxis &&
-      (plane < block->segmentBegin || plane >= block->segmentEnd))
+  if (block.walkAxis &&
+      (plane < block.segmentBegin || plane >= block.segmentEnd))
     return stored;
-  FailureOr<TempValue> read = readRing(op, source, plane, plane + 1);
+  FailureOr<TempValue> read =
+      readRing(state, block, op, source, plane, plane + 1);
   if (failed(read))
     return failure();
   read->box = stored->values.box;
@@ -336,72 +344,10 @@ FailureOr<TileValue> Evaluator::readStored(tile::StoreOp op,
   return stored;
 }
 
-LogicalResult Evaluator::evaluateStore(tile::StoreOp op) {
-  // What is stored is the last leg's.
-  if (block->leg + 1 < block->kernel.getGrid().getRelay())
-    return success();
-  TileValue *values = nullptr;
-  FailureOr<TileValue> stored;
-  if (auto *source = std::get_if<SourceValue>(&get(op.getValues()))) {
-    stored = readStored(op, *source);
-    if (failed(stored))
-      return failure();
-    values = &*stored;
-  } else {
-    values = getTileValue(op, op.getValues());
-  }
-  if (!values)
-    return failure();
-  FieldValue &field = getField(op.getField());
-  // Tile coordinates are relative to the plane of the iteration.
-  int64_t iteration = 0, plane = 0;
-  if (op.getIteration()) {
-    iteration = getInteger(op.getIteration());
-    if (values->plane && *values->plane != iteration) {
-      return op.emitError("stores values for plane ")
-             << *values->plane << " as plane " << iteration
-             << block->describe();
-    }
-    plane = iteration + op.getLead();
-    if (plane < block->segmentBegin || plane >= block->segmentEnd)
-      return success();
-  }
-  ArrayView view = values->values.getView();
-  view.box = block->place(view.box, iteration);
-  tile::GridAttr grid = block->kernel.getGrid();
-  Box tile = block->place(
-      getBox(grid.getInner() ? grid.getInner() : grid.getTileBox()), plane);
-  Box region = view.box.intersect(tile).intersect(block->domain);
-  if (region.isEmpty())
-    return success();
-  const char *states = values->values.mask.get();
-  int64_t n = region.getExtent(region.getRank() - 1);
-  LogicalResult result = success();
-  forEachRow(region, [&](ArrayRef<int64_t> point) {
-    if (failed(result))
-      return;
-    std::optional<int64_t> open =
-        findUnspecified(states + view.getIndex(point), n);
-    if (!open)
-      return;
-    SmallVector<int64_t, 4> where(point);
-    where.back() += *open;
-    InFlightDiagnostic diag =
-        op.emitError("stores a value that is not specified at [");
-    llvm::interleaveComma(where, diag);
-    result = diag << ']' << block->describe();
-  });
-  if (failed(result))
-    return failure();
-  copyRegion(field.getView(), view, region, states);
-  storeImages(op, field.getView(), region);
-  return success();
-}
-
 /// What has just been stored in `region`, in the halo: for each set of axes,
 /// the points near one side or the other of all of these.
-void Evaluator::storeImages(tile::StoreOp op, const ArrayView &field,
-                            const Box &region) {
+static void storeImages(tile::StoreOp op, const ArrayView &field,
+                        const Box &region) {
   struct Image {
     Box region;
     SmallVector<int64_t, 4> by;
@@ -434,4 +380,69 @@ void Evaluator::storeImages(tile::StoreOp op, const ArrayView &field,
     }
     copyRegion(field, moved, target);
   }
+}
+
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::StoreOp op) {
+  if (block.list)
+    return evaluateListStore(state, block, op);
+  // What is stored is the last leg's.
+  if (block.leg + 1 < block.kernel.getGrid().getRelay())
+    return success();
+  TileValue *values = nullptr;
+  FailureOr<TileValue> stored;
+  if (auto *source = std::get_if<SourceValue>(&state.get(op.getValues()))) {
+    stored = readStored(state, block, op, *source);
+    if (failed(stored))
+      return failure();
+    values = &*stored;
+  } else {
+    values = getTileValue(state, op, op.getValues());
+  }
+  if (!values)
+    return failure();
+  FieldValue &field = state.getField(op.getField());
+  // Tile coordinates are relative to the plane of the iteration.
+  int64_t iteration = 0, plane = 0;
+  if (op.getIteration()) {
+    iteration = state.getInteger(op.getIteration());
+    if (values->plane && *values->plane != iteration) {
+      return op.emitError("stores values for plane ")
+             << *values->plane << " as plane " << iteration << block.describe();
+    }
+    plane = iteration + op.getLead();
+    if (plane < block.segmentBegin || plane >= block.segmentEnd)
+      return success();
+  }
+  ArrayView view = values->values.getView();
+  view.box = block.place(view.box, iteration);
+  tile::GridAttr grid = block.kernel.getGrid();
+  Box tile = block.place(
+      getStaticBox(grid.getInner() ? grid.getInner() : grid.getTileBox()),
+      plane);
+  Box region = view.box.intersect(tile).intersect(block.domain);
+  if (region.isEmpty())
+    return success();
+  const char *states = values->values.mask.get();
+  int64_t n = region.getExtent(region.getRank() - 1);
+  LogicalResult result = success();
+  forEachRow(region, [&](ArrayRef<int64_t> point) {
+    if (failed(result))
+      return;
+    std::optional<int64_t> open =
+        findUnspecified(states + view.getIndex(point), n);
+    if (!open)
+      return;
+    SmallVector<int64_t, 4> where(point);
+    where.back() += *open;
+    InFlightDiagnostic diag =
+        op.emitError("stores a value that is not specified at [");
+    llvm::interleaveComma(where, diag);
+    result = diag << ']' << block.describe();
+  });
+  if (failed(result))
+    return failure();
+  copyRegion(field.getView(), view, region, states);
+  storeImages(op, field.getView(), region);
+  return success();
 }

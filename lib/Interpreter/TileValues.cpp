@@ -1,15 +1,15 @@
 //===- TileValues.cpp - Stages of kernels, and values that threads hold ---===//
 
-#include "Evaluator.h"
 #include "NonFinite.h"
 #include "StencilDialect/Tile/TilePlane.h"
+#include "TileOps.h"
 
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::interp;
 
-TileValue *Evaluator::getTileValue(Operation *op, Value value) {
-  RuntimeValue &known = get(value);
+TileValue *interp::getTileValue(RunState &state, Operation *op, Value value) {
+  RuntimeValue &known = state.get(value);
   if (auto *values = std::get_if<TileValue>(&known))
     return values;
   InFlightDiagnostic diag = op->emitError("expected values that threads hold");
@@ -19,66 +19,65 @@ TileValue *Evaluator::getTileValue(Operation *op, Value value) {
   return nullptr;
 }
 
-/// Values on the box of a type, specified nowhere.
-FailureOr<TileValue> Evaluator::makeTileValue(Operation *op, Type type) {
+FailureOr<TileValue> interp::makeTileValue(RunState &state, Operation *op,
+                                           Type type) {
   auto grid = dyn_cast<TempType>(type);
   if (!grid || !grid.getBounds() || grid.getBounds().isSymbolic())
     return op->emitError("the interpreter expects values on a box, got ")
            << type;
-  FailureOr<Kind> kind =
-      requireKind(op, grid.getElementType(), options.precision);
+  FailureOr<Kind> kind = state.requireKind(op, grid.getElementType());
   if (failed(kind))
     return failure();
-  Box box{SmallVector<int64_t, 4>(grid.getBounds().getLb()),
-          SmallVector<int64_t, 4>(grid.getBounds().getUb())};
-  FailureOr<TempValue> values = makeTemp(op, *kind, box, /*isMasked=*/true);
+  FailureOr<TempValue> values = state.makeTemp(
+      op, *kind, getStaticBox(grid.getBounds()), /*isMasked=*/true);
   if (failed(values))
     return failure();
   clear(*values);
   return TileValue{std::move(*values), std::nullopt, false};
 }
 
-LogicalResult Evaluator::evaluatePoison(ub::PoisonOp op) {
-  FailureOr<TileValue> poison = makeTileValue(op, op.getType());
+LogicalResult interp::evaluate(RunState &state, ub::PoisonOp op) {
+  FailureOr<TileValue> poison = makeTileValue(state, op, op.getType());
   if (failed(poison))
     return failure();
   poison->isPoison = true;
-  get(op) = std::move(*poison);
+  state.get(op) = std::move(*poison);
   return success();
 }
 
-LogicalResult Evaluator::evaluateShift(tile::ShiftOp op) {
-  TileValue *values = getTileValue(op, op.getValues());
+LogicalResult interp::evaluate(RunState &state, TileBlock &block,
+                               tile::ShiftOp op) {
+  TileValue *values = getTileValue(state, op, op.getValues());
   if (!values)
     return failure();
   TileValue shifted = *values;
-  --shifted.values.box.lb[*block->walkAxis];
-  --shifted.values.box.ub[*block->walkAxis];
+  --shifted.values.box.lb[*block.walkAxis];
+  --shifted.values.box.ub[*block.walkAxis];
   if (shifted.plane)
     ++*shifted.plane;
-  get(op.getRes()) = std::move(shifted);
+  state.get(op.getRes()) = std::move(shifted);
   return success();
 }
 
-LogicalResult Evaluator::evaluateJoin(tile::JoinOp op) {
-  FailureOr<TileValue> joined = makeTileValue(op, op.getRes().getType());
+LogicalResult interp::evaluate(RunState &state, tile::JoinOp op) {
+  FailureOr<TileValue> joined = makeTileValue(state, op, op.getRes().getType());
   if (failed(joined))
     return failure();
   TempValue &to = joined->values;
-  ArrayView states = {to.mask.get(), Kind::I1, to.box};
+  ArrayView states = to.getStates();
   joined->isPoison = true;
   for (Value part : op.getPlanes()) {
-    TileValue *values = getTileValue(op, part);
+    TileValue *values = getTileValue(state, op, part);
     if (!values)
       return failure();
     const TempValue &from = values->values;
     copyRegion(to.getView(), from.getView(), from.box);
-    copyRegion(states, {from.mask.get(), Kind::I1, from.box}, from.box);
+    copyRegion(states, from.getStates(), from.box);
     joined->isPoison &= values->isPoison;
     // What is carried may be for the iteration before.
     joined->plane = std::max(joined->plane, values->plane);
   }
-  get(op.getRes()) = std::move(*joined);
+  state.get(op.getRes()) = std::move(*joined);
   return success();
 }
 
@@ -86,24 +85,50 @@ LogicalResult Evaluator::evaluateJoin(tile::JoinOp op) {
 // Stages
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// One evaluation of a stage.
+class StageRun {
+public:
+  StageRun(RunState &state, BodyPrograms &bodies, TileBlock &block, ApplyOp op)
+      : state(state), bodies(bodies), block(block), op(op) {}
+
+  LogicalResult run();
+
+private:
+  FailureOr<std::optional<int64_t>> findPlane();
+  LogicalResult bindSource(unsigned index, const SourceValue &source);
+  LogicalResult bindInputs(int64_t plane);
+
+  RunState &state;
+  BodyPrograms &bodies;
+  TileBlock &block;
+  ApplyOp op;
+  Evaluation evaluation;
+  /// They live as long as the stage runs.
+  SmallVector<RuntimeValue> inputs;
+};
+
+} // namespace
+
 /// The plane that a stage is for: that of the iteration, or what it is told, or
 /// what its sources say, or else its values; nothing if they do not.
-FailureOr<std::optional<int64_t>> Evaluator::findPlane(ApplyOp stage) {
-  std::optional<int64_t> plane = block->plane, newest;
+FailureOr<std::optional<int64_t>> StageRun::findPlane() {
+  std::optional<int64_t> plane = block.plane, newest;
   const SourceValue *known = nullptr;
-  if (Value own = tile::getPlaneOf(stage))
-    plane = getInteger(own);
-  for (Value operand : stage.getArgs()) {
-    if (auto *values = std::get_if<TileValue>(&get(operand)))
+  if (Value own = tile::getPlaneOf(op))
+    plane = state.getInteger(own);
+  for (Value operand : op.getArgs()) {
+    if (auto *values = std::get_if<TileValue>(&state.get(operand)))
       newest = std::max(newest, values->plane);
-    const auto *source = std::get_if<SourceValue>(&get(operand));
+    const auto *source = std::get_if<SourceValue>(&state.get(operand));
     if (!source)
       continue;
     if (plane && *plane != source->plane) {
-      InFlightDiagnostic diag = stage.emitOpError("reads sources for plane ")
+      InFlightDiagnostic diag = op.emitOpError("reads sources for plane ")
                                 << source->plane << " in "
                                 << (known ? "a stage" : "the iteration")
-                                << " for plane " << *plane << block->describe();
+                                << " for plane " << *plane << block.describe();
       diag.attachNote(tile::SourceOp(source->op).getLoc())
           << "it is read as this";
       return diag;
@@ -139,9 +164,7 @@ static std::pair<int64_t, int64_t> getPlanes(const Program &program,
   return planes.value_or(all);
 }
 
-LogicalResult Evaluator::bindSource(Evaluation &evaluation, unsigned index,
-                                    const SourceValue &source,
-                                    SmallVectorImpl<RuntimeValue> &inputs) {
+LogicalResult StageRun::bindSource(unsigned index, const SourceValue &source) {
   BoundInput &bound = evaluation.inputs.emplace_back();
   if (!source.ring) {
     bound.array = source.field.getView();
@@ -150,9 +173,9 @@ LogicalResult Evaluator::bindSource(Evaluation &evaluation, unsigned index,
     return success();
   }
   std::pair<int64_t, int64_t> planes = {0, 1};
-  if (block->walkAxis) {
-    unsigned axis = *block->walkAxis;
-    Box box = block->place(source.box, source.plane);
+  if (block.walkAxis) {
+    unsigned axis = *block.walkAxis;
+    Box box = block.place(source.box, source.plane);
     const Box &domain = evaluation.domain;
     // All, relative to the first point and to the last one.
     planes = getPlanes(
@@ -162,7 +185,7 @@ LogicalResult Evaluator::bindSource(Evaluation &evaluation, unsigned index,
               std::min(domain.ub[axis] + planes.second, box.ub[axis])};
   }
   FailureOr<TempValue> read =
-      readRing(evaluation.op, source, planes.first, planes.second);
+      readRing(state, block, op, source, planes.first, planes.second);
   if (failed(read))
     return failure();
   bound.array = read->getView();
@@ -172,22 +195,20 @@ LogicalResult Evaluator::bindSource(Evaluation &evaluation, unsigned index,
   return success();
 }
 
-/// `inputs` keeps the values alive while the stage runs.
-LogicalResult Evaluator::bindTileInputs(Evaluation &evaluation, int64_t plane,
-                                        SmallVectorImpl<RuntimeValue> &inputs) {
+LogicalResult StageRun::bindInputs(int64_t plane) {
   for (auto [index, argument] : llvm::enumerate(evaluation.program->inputs)) {
-    Value operand = evaluation.op.getArgs()[argument];
-    if (auto *source = std::get_if<SourceValue>(&get(operand))) {
-      if (failed(bindSource(evaluation, index, *source, inputs)))
+    Value operand = op.getArgs()[argument];
+    if (auto *source = std::get_if<SourceValue>(&state.get(operand))) {
+      if (failed(bindSource(index, *source)))
         return failure();
       continue;
     }
-    TileValue *values = getTileValue(evaluation.op, operand);
+    TileValue *values = getTileValue(state, op, operand);
     if (!values)
       return failure();
     BoundInput &bound = evaluation.inputs.emplace_back();
     bound.array = values->values.getView();
-    bound.array.box = block->place(bound.array.box, plane);
+    bound.array.box = block.place(bound.array.box, plane);
     bound.mask = values->values.mask.get();
     bound.strides = bound.array.getStrides();
     inputs.push_back(values->values);
@@ -195,47 +216,49 @@ LogicalResult Evaluator::bindTileInputs(Evaluation &evaluation, int64_t plane,
   return success();
 }
 
-LogicalResult Evaluator::evaluateStage(ApplyOp op) {
-  Evaluation evaluation;
-  FailureOr<std::optional<int64_t>> plane = findPlane(op);
-  if (failed(plane) || failed(setUp(evaluation, op)))
+LogicalResult StageRun::run() {
+  FailureOr<std::optional<int64_t>> plane = findPlane();
+  if (failed(plane) || failed(bodies.setUp(evaluation, op)))
     return failure();
   SmallVector<TileValue> results;
   for (Type type : op.getResultTypes()) {
-    FailureOr<TileValue> result = makeTileValue(op, type);
+    FailureOr<TileValue> result = makeTileValue(state, op, type);
     if (failed(result))
       return failure();
     result->plane = *plane;
     results.push_back(std::move(*result));
   }
-  bool isPlaced = !block->walkAxis || *plane;
+  bool isPlaced = !block.walkAxis || *plane;
   int64_t here = plane->value_or(0);
-  evaluation.domain = block->place(results.front().values.box, here);
-  if (!block->needed.empty())
-    evaluation.domain = evaluation.domain.intersect(block->needed.back());
+  evaluation.domain = block.place(results.front().values.box, here);
+  if (!block.needed.empty())
+    evaluation.domain = evaluation.domain.intersect(block.needed.back());
   bool isPoison = !isPlaced && llvm::any_of(op.getArgs(), [&](Value operand) {
-    const auto *values = std::get_if<TileValue>(&get(operand));
+    const auto *values = std::get_if<TileValue>(&state.get(operand));
     return values && values->isPoison;
   });
   if (!isPlaced && !isPoison &&
-      (!block->needed.empty() || tile::usesCoordinates(op)))
+      (!block.needed.empty() || tile::usesCoordinates(op)))
     return op.emitOpError("expected a source of the plane that it is for: its "
                           "coordinate cannot be known otherwise in a loop over "
                           "tile.segment");
-  SmallVector<RuntimeValue> inputs;
   if (!evaluation.domain.isEmpty() && !isPoison) {
-    if (failed(bindTileInputs(evaluation, here, inputs)) ||
-        failed(checkAccesses(evaluation)))
+    if (failed(bindInputs(here)) || failed(checkAccesses(evaluation)))
       return failure();
     for (const TileValue &result : results) {
       ArrayView view = result.values.getView();
-      view.box = block->place(view.box, here);
+      view.box = block.place(view.box, here);
       evaluation.outputs.push_back({view, result.values.mask.get(), false});
     }
-    if (failed(run(evaluation)))
+    if (failed(bodies.run(evaluation)))
       return failure();
   }
   for (auto [value, result] : llvm::zip_equal(op.getRes(), results))
-    get(value) = std::move(result);
+    state.get(value) = std::move(result);
   return success();
+}
+
+LogicalResult interp::evaluateStage(RunState &state, BodyPrograms &bodies,
+                                    TileBlock &block, ApplyOp op) {
+  return StageRun(state, bodies, block, op).run();
 }

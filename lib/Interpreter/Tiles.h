@@ -12,6 +12,7 @@
 #include "StencilDialect/Tile/Tile.h"
 
 #include <deque>
+#include <map>
 
 namespace stencil::interp {
 
@@ -106,6 +107,11 @@ private:
   int64_t total, stride, start;
 };
 
+/// What fields are with a boundary, as far as it is needed.
+using BoundaryWindows =
+    std::map<std::tuple<const FieldStorage *, const void *, const void *>,
+             TempValue>;
+
 /// One block while it runs.
 struct TileBlock {
   tile::KernelOp kernel;
@@ -116,6 +122,8 @@ struct TileBlock {
   int64_t turn = 0, piece = 0;
   bool isLast = false;
   unsigned part = 0;
+  /// Of the kernel.
+  BoundaryWindows *windows = nullptr;
   Box domain;
   std::optional<unsigned> walkAxis;
   /// Where the tile begins; 0 along the walk.
