@@ -42,6 +42,10 @@ struct Box {
   Box below(unsigned axis, int64_t position) const;
   Box from(unsigned axis, int64_t position) const;
   Box intersect(const Box &other) const;
+  void move(unsigned axis, int64_t by) {
+    lb[axis] += by;
+    ub[axis] += by;
+  }
 };
 
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Box &box);
@@ -165,6 +169,12 @@ struct TempValue {
     return {contents->data, kind, box, contents->errors};
   }
   ArrayView getStates() const { return {mask.get(), Kind::I1, box}; }
+  /// The same contents, in another box.
+  TempValue in(Box other) const {
+    TempValue moved = *this;
+    moved.box = std::move(other);
+    return moved;
+  }
 };
 
 } // namespace stencil::interp

@@ -4,6 +4,7 @@
 #include "Errors.h"
 #include "StencilDialect/Support/Machine.h"
 #include "StencilDialect/Support/PointError.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 #include <atomic>
 
@@ -47,15 +48,13 @@ static LogicalResult checkReach(const Evaluation &evaluation, Operation *op,
         domain.ub[axis] - (evaluation.program->unroll[axis] - 1) + upper[i];
     if (first >= box.lb[i] && end <= box.ub[i])
       continue;
-    std::string text;
-    llvm::raw_string_ostream(text) << box;
     InFlightDiagnostic diag = op->emitError("accesses [")
                               << first << ',' << end << ") of axis " << i
-                              << ", expected to stay in " << text;
-    text.clear();
-    llvm::raw_string_ostream(text) << domain;
+                              << ", expected to stay in "
+                              << llvm::to_string(box);
     Operation *apply = evaluation.op;
-    diag.attachNote(apply->getLoc()) << "evaluated on " << text << " here";
+    diag.attachNote(apply->getLoc())
+        << "evaluated on " << llvm::to_string(domain) << " here";
     return diag;
   }
   return success();

@@ -14,14 +14,13 @@ using namespace stencil::interp;
 
 LogicalResult interp::copyInside(RunState &state, TileBlock &block,
                                  tile::CopyOp op, const FieldValue &field,
-                                 const ArrayView &view, const ArrayView &states,
-                                 int64_t plane) {
+                                 const TempValue &target, int64_t plane) {
   tile::BoundaryAttr boundary = *op.getBoundary();
   std::optional<Box> box = state.resolve(boundary.getBox(), op);
   FailureOr<Box> needed = getNeeded(state, block, op, *op.getNeeds());
   if (!box || failed(needed))
     return failure();
-  Box region = view.box.intersect(*needed), inside = *box;
+  Box region = target.box.intersect(*needed), inside = *box;
   int64_t distance = 0;
   if (std::optional<unsigned> walk = block.walkAxis) {
     inside.lb[*walk] = plane;
@@ -40,17 +39,15 @@ LogicalResult interp::copyInside(RunState &state, TileBlock &block,
   if (region.isEmpty())
     return success();
   Box source = region;
-  ArrayView moved = view;
+  ArrayView moved = target.getView();
   if (block.walkAxis)
-    for (Box *each : {&source, &moved.box}) {
-      each->lb[*block.walkAxis] += distance;
-      each->ub[*block.walkAxis] += distance;
-    }
+    for (Box *each : {&source, &moved.box})
+      each->move(*block.walkAxis, distance);
   if (!field.box.contains(source))
     return op.emitError("expected the box of the boundary to lie in the field")
            << block.describe();
   copyRegion(moved, field.getView(), source);
-  specify(states, region);
+  specify(target.getStates(), region);
   return success();
 }
 
@@ -118,10 +115,9 @@ LogicalResult interp::evaluate(RunState &state, TileBlock &block,
   FailureOr<const TempValue *> window = getBoundaryWindow(state, block, op);
   if (failed(needed) || failed(window))
     return failure();
-  ArrayView view = slot->values.getView();
-  view.box = block.place(view.box, plane);
-  ArrayView states = {slot->values.mask.get(), Kind::I1, view.box};
-  Box region = view.box.intersect(*needed);
+  TempValue values = slot->values.in(block.place(slot->values.box, plane));
+  ArrayView view = values.getView(), states = values.getStates();
+  Box region = values.box.intersect(*needed);
   if (region.isEmpty())
     return success();
   // What has come stays.

@@ -19,11 +19,8 @@ using namespace stencil::interp;
 
 Box TileBlock::place(const Box &box, int64_t plane) const {
   Box placed = box;
-  for (unsigned axis = 0; axis < box.getRank(); ++axis) {
-    int64_t by = origin[axis] + (axis == walkAxis ? plane : 0);
-    placed.lb[axis] += by;
-    placed.ub[axis] += by;
-  }
+  for (unsigned axis = 0; axis < box.getRank(); ++axis)
+    placed.move(axis, origin[axis] + (axis == walkAxis ? plane : 0));
   return placed;
 }
 
@@ -37,13 +34,6 @@ std::string TileBlock::describe() const {
   llvm::interleaveComma(corner, os);
   os << ']';
   return text;
-}
-
-void stencil::interp::clear(TempValue &values) {
-  uint64_t points = *values.box.getNumPoints();
-  std::memset(values.contents->data, 0, points * getSize(values.kind));
-  if (values.mask)
-    std::memset(values.mask.get(), PointState::Unspecified, points);
 }
 
 namespace {

@@ -117,29 +117,24 @@ LogicalResult interp::evaluate(RunState &state, TileBlock &block,
   RingValue ring = state.getRing(op.getRing());
   FieldValue field = state.getField(op.getField());
   auto ahead = static_cast<int64_t>(op.getPlane());
-  FailureOr<TempValue> values = state.makeTemp(
-      op, field.storage->kind, getStaticBox(ring->getType().getBox()),
-      /*isMasked=*/true);
+  FailureOr<TempValue> values = makeUnspecified(
+      state, op, field.storage->kind, getStaticBox(ring->getType().getBox()));
   if (failed(values))
     return failure();
-  clear(*values);
-  ArrayView view = values->getView();
-  view.box = block.place(view.box, plane + ahead);
-  Box region = view.box.intersect(field.box);
+  TempValue placed = values->in(block.place(values->box, plane + ahead));
+  Box region = placed.box.intersect(field.box);
   if (std::optional<BoundsAttr> needs = op.getNeeds()) {
     FailureOr<Box> needed = getNeeded(state, block, op, *needs);
     if (failed(needed))
       return failure();
     region = region.intersect(*needed);
   }
-  ArrayView states = {values->mask.get(), Kind::I1, view.box};
   if (op.getBoundary()) {
-    if (failed(
-            copyInside(state, block, op, field, view, states, plane + ahead)))
+    if (failed(copyInside(state, block, op, field, placed, plane + ahead)))
       return failure();
   } else if (!region.isEmpty()) {
-    copyRegion(view, field.getView(), region);
-    specify(states, region);
+    copyRegion(placed.getView(), field.getView(), region);
+    specify(placed.getStates(), region);
   }
   fillRing(block, *ring, iteration + ahead,
            {plane + ahead, std::move(*values), op,
@@ -155,24 +150,15 @@ LogicalResult interp::evaluate(RunState &state, TileBlock &block,
   if (!values)
     return failure();
   int64_t plane = static_cast<int64_t>(op.getPlane());
-  FailureOr<TempValue> written = state.makeTemp(
-      op, values->values.kind, getStaticBox(ring->getType().getBox()),
-      /*isMasked=*/true);
+  FailureOr<TempValue> written = makeUnspecified(
+      state, op, values->values.kind, getStaticBox(ring->getType().getBox()));
   if (failed(written))
     return failure();
-  clear(*written);
   // A slot is plane 0.
   Box slot = written->box;
-  if (block.walkAxis) {
-    slot.lb[*block.walkAxis] += plane;
-    slot.ub[*block.walkAxis] += plane;
-  }
-  const TempValue &from = values->values;
-  ArrayView view = written->getView();
-  view.box = slot;
-  Box region = from.box.intersect(slot);
-  copyRegion(view, from.getView(), region);
-  copyRegion({written->mask.get(), Kind::I1, slot}, from.getStates(), region);
+  if (block.walkAxis)
+    slot.move(*block.walkAxis, plane);
+  copyCommon(written->in(slot), values->values);
   int64_t iteration = 0, own = 0;
   if (op.getCursor()) {
     iteration = state.getIteration(op.getCursor());
@@ -199,16 +185,12 @@ LogicalResult interp::evaluate(RunState &state, TileBlock &block,
   Value cursor = block.leg == 0 ? op.getCursor() : op.getHandedCursor();
   int64_t own = block.first + state.getIteration(cursor);
   taken->plane = own;
-  TempValue &to = taken->values;
   auto copy = [&](const TempValue &from, int64_t plane) {
     // As planes of the leg that takes them.
-    ArrayView view = from.getView();
-    unsigned axis = *block.walkAxis;
-    view.box.lb[axis] = plane;
-    view.box.ub[axis] = plane + 1;
-    Box region = to.box.intersect(view.box);
-    copyRegion(to.getView(), view, region);
-    copyRegion(to.getStates(), {from.mask.get(), Kind::I1, view.box}, region);
+    Box box = from.box;
+    box.lb[*block.walkAxis] = plane;
+    box.ub[*block.walkAxis] = plane + 1;
+    copyCommon(taken->values, from.in(box));
   };
   RingValue ring =
       state.getRing(block.leg == 0 ? op.getRing() : op.getHanded());
@@ -291,24 +273,17 @@ FailureOr<TempValue> interp::readRing(RunState &state, TileBlock &block,
       state.requireKind(reader, ring.getType().getElementType());
   if (failed(kind))
     return failure();
-  FailureOr<TempValue> read =
-      state.makeTemp(reader, *kind, box, /*isMasked=*/true);
+  FailureOr<TempValue> read = makeUnspecified(state, reader, *kind, box);
   if (failed(read))
     return failure();
-  clear(*read);
-  ArrayView states = {read->mask.get(), Kind::I1, box};
   for (int64_t plane = lower; plane < upper; ++plane) {
     FailureOr<Ring::Plane *> found = findPlane(block, reader, source, plane);
     if (failed(found))
       return failure();
     if (!*found)
       continue;
-    ArrayView slot = (*found)->values.getView();
-    slot.box = block.place(slot.box, plane);
-    Box region = slot.box.intersect(box);
-    copyRegion(read->getView(), slot, region);
-    copyRegion(states, {(*found)->values.mask.get(), Kind::I1, slot.box},
-               region);
+    const TempValue &slot = (*found)->values;
+    copyCommon(*read, slot.in(block.place(slot.box, plane)));
   }
   return read;
 }
@@ -373,10 +348,8 @@ static void storeImages(tile::StoreOp op, const ArrayView &field,
     ArrayView moved = field;
     Box target = image.region;
     for (unsigned axis = 0; axis < region.getRank(); ++axis) {
-      moved.box.lb[axis] += image.by[axis];
-      moved.box.ub[axis] += image.by[axis];
-      target.lb[axis] += image.by[axis];
-      target.ub[axis] += image.by[axis];
+      moved.box.move(axis, image.by[axis]);
+      target.move(axis, image.by[axis]);
     }
     copyRegion(field, moved, target);
   }

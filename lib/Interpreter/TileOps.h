@@ -37,12 +37,11 @@ mlir::LogicalResult evaluate(RunState &state, TileBlock &block,
                              int64_t iteration);
 mlir::LogicalResult evaluate(RunState &state, TileBlock &block,
                              tile::AtEdgeOp op);
-/// What a copy to a ring with a boundary brings of a plane; `view` and `states`
-/// are those of the ring's box there.
+/// What a copy to a ring with a boundary brings of a plane, to what the ring's
+/// box is there.
 mlir::LogicalResult copyInside(RunState &state, TileBlock &block,
                                tile::CopyOp op, const FieldValue &field,
-                               const ArrayView &view, const ArrayView &states,
-                               int64_t plane);
+                               const TempValue &target, int64_t plane);
 
 // Values that threads hold.
 mlir::LogicalResult evaluate(RunState &state, mlir::ub::PoisonOp op);
@@ -51,6 +50,9 @@ mlir::LogicalResult evaluate(RunState &state, TileBlock &block,
 mlir::LogicalResult evaluate(RunState &state, tile::JoinOp op);
 mlir::LogicalResult evaluateStage(RunState &state, BodyPrograms &bodies,
                                   TileBlock &block, ApplyOp op);
+/// Zero, and specified nowhere.
+mlir::FailureOr<TempValue> makeUnspecified(RunState &state, mlir::Operation *op,
+                                           Kind kind, const Box &box);
 /// Values on the box of a type, specified nowhere.
 mlir::FailureOr<TileValue> makeTileValue(RunState &state, mlir::Operation *op,
                                          mlir::Type type);
@@ -71,6 +73,9 @@ mlir::LogicalResult evaluateListStore(RunState &state, TileBlock &block,
 /// The points that a point of the domain reads at offsets in `needs`.
 mlir::FailureOr<Box> getNeeded(RunState &state, const TileBlock &block,
                                mlir::Operation *op, BoundsAttr needs);
+
+/// Copies the values that two boxes have in common, specified or not.
+void copyCommon(const TempValue &target, const TempValue &source);
 
 /// The box of a type, which is static.
 Box getStaticBox(BoundsAttr bounds);

@@ -19,6 +19,24 @@ TileValue *interp::getTileValue(RunState &state, Operation *op, Value value) {
   return nullptr;
 }
 
+FailureOr<TempValue> interp::makeUnspecified(RunState &state, Operation *op,
+                                             Kind kind, const Box &box) {
+  FailureOr<TempValue> values =
+      state.makeTemp(op, kind, box, /*isMasked=*/true);
+  if (failed(values))
+    return failure();
+  uint64_t points = *box.getNumPoints();
+  std::memset(values->contents->data, 0, points * getSize(kind));
+  std::memset(values->mask.get(), PointState::Unspecified, points);
+  return values;
+}
+
+void interp::copyCommon(const TempValue &target, const TempValue &source) {
+  Box region = source.box.intersect(target.box);
+  copyRegion(target.getView(), source.getView(), region);
+  copyRegion(target.getStates(), source.getStates(), region);
+}
+
 FailureOr<TileValue> interp::makeTileValue(RunState &state, Operation *op,
                                            Type type) {
   auto grid = dyn_cast<TempType>(type);
@@ -28,11 +46,10 @@ FailureOr<TileValue> interp::makeTileValue(RunState &state, Operation *op,
   FailureOr<Kind> kind = state.requireKind(op, grid.getElementType());
   if (failed(kind))
     return failure();
-  FailureOr<TempValue> values = state.makeTemp(
-      op, *kind, getStaticBox(grid.getBounds()), /*isMasked=*/true);
+  FailureOr<TempValue> values =
+      makeUnspecified(state, op, *kind, getStaticBox(grid.getBounds()));
   if (failed(values))
     return failure();
-  clear(*values);
   return TileValue{std::move(*values), std::nullopt, false};
 }
 
@@ -51,8 +68,7 @@ LogicalResult interp::evaluate(RunState &state, TileBlock &block,
   if (!values)
     return failure();
   TileValue shifted = *values;
-  --shifted.values.box.lb[*block.walkAxis];
-  --shifted.values.box.ub[*block.walkAxis];
+  shifted.values.box.move(*block.walkAxis, -1);
   if (shifted.plane)
     ++*shifted.plane;
   state.get(op.getRes()) = std::move(shifted);
@@ -63,16 +79,12 @@ LogicalResult interp::evaluate(RunState &state, tile::JoinOp op) {
   FailureOr<TileValue> joined = makeTileValue(state, op, op.getRes().getType());
   if (failed(joined))
     return failure();
-  TempValue &to = joined->values;
-  ArrayView states = to.getStates();
   joined->isPoison = true;
   for (Value part : op.getPlanes()) {
     TileValue *values = getTileValue(state, op, part);
     if (!values)
       return failure();
-    const TempValue &from = values->values;
-    copyRegion(to.getView(), from.getView(), from.box);
-    copyRegion(states, from.getStates(), from.box);
+    copyCommon(joined->values, values->values);
     joined->isPoison &= values->isPoison;
     // What is carried may be for the iteration before.
     joined->plane = std::max(joined->plane, values->plane);

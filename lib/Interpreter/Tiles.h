@@ -160,9 +160,6 @@ int64_t findHaloSource(const HaloRule &rule, bool upper, int64_t lb, int64_t ub,
 /// Marks a region as specified.
 void specify(const ArrayView &states, const Box &region);
 
-/// Zero and unspecified, as they are made.
-void clear(TempValue &values);
-
 } // namespace stencil::interp
 
 #endif // STENCIL_LIB_INTERPRETER_TILES_H

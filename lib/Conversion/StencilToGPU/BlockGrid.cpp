@@ -256,9 +256,6 @@ BasePoint BlockGrid::visitPoints(KernelBuilder &kernel, Location loc,
     }
     point.coordinates.push_back(along);
   }
-  if (Value test = isInside(kernel, point, steps)) {
-    auto branch = scf::IfOp::create(builder, loc, test);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  }
+  openIf(builder, loc, isInside(kernel, point, steps));
   return point;
 }

@@ -161,11 +161,8 @@ LogicalResult GuardedStages::emit(BoundsAttr needs) {
     if (splitsRows)
       points = takeRow(points);
     OpBuilder::InsertionGuard guard(builder);
-    if (Value isInner = isForStores ? ThreadGuards(held).isInner(points.front())
-                                    : Value()) {
-      auto branch = scf::IfOp::create(builder, loc, isInner);
-      builder.setInsertionPointToStart(branch.thenBlock());
-    }
+    openIf(builder, loc,
+           isForStores ? ThreadGuards(held).isInner(points.front()) : Value());
     if (failed(emitWhere(needs)))
       return failure();
     all = all.drop_front(points.size());

@@ -197,9 +197,8 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
   // them has.
   if (frame.getNeeds().upper[walk] <= 0)
     isBeyond = math.both(isBeyond, frame.isNeeded(plane));
-  auto branch = scf::IfOp::create(builder, loc, isBeyond);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  openIf(builder, loc, isBeyond);
   int64_t count = 1;
   for (int64_t axis = 0; axis < rank; ++axis)
     count *= axis == walk ? 1 : frame.getSpan(axis);
@@ -224,10 +223,7 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
     isHere = math.both(isHere, math.less(coordinate, end));
     target = math.add(target, getTarget(axis, at));
   }
-  if (isHere) {
-    auto inside = scf::IfOp::create(builder, loc, isHere);
-    builder.setInsertionPoint(inside.thenBlock()->getTerminator());
-  }
+  openIf(builder, loc, isHere);
   Value value;
   if (HaloRule rule = getHaloRule(along.conditions[upper]); rule.isConstant())
     value = arith::ConstantOp::create(

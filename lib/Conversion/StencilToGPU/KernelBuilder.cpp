@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
@@ -255,6 +256,12 @@ void KernelBuilder::launch(Value blocks) {
                        dynamicSharedBytes, alignment, operands, accesses);
   if (group)
     launch->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
+}
+
+void stencil::openIf(OpBuilder &builder, Location loc, Value condition) {
+  if (condition)
+    builder.setInsertionPointToStart(
+        scf::IfOp::create(builder, loc, condition).thenBlock());
 }
 
 void stencil::fenceCopyEngine(OpBuilder &builder, Location loc) {

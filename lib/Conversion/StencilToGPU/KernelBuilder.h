@@ -107,6 +107,11 @@ mlir::Type chooseIndexType(mlir::MLIRContext *context,
                            llvm::ArrayRef<GridType> fields, int64_t points,
                            std::optional<int64_t> planes = {});
 
+/// Goes on in a branch for threads for which the condition holds; null: it
+/// holds for all of them.
+void openIf(mlir::OpBuilder &builder, mlir::Location loc,
+            mlir::Value condition);
+
 /// Orders what this thread has written to shared memory before what the copy
 /// engine does there later.
 void fenceCopyEngine(mlir::OpBuilder &builder, mlir::Location loc);

@@ -337,9 +337,8 @@ void HaloKernel::emit() {
     uint64_t part = *where.getPart();
     Value isHere = math.both(math.lessEqual(begins[part], id),
                              math.less(id, begins[part + 1]));
-    auto branch = scf::IfOp::create(builder, loc, isHere);
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    openIf(builder, loc, isHere);
     emitWhere(where, extents[part], math.sub(id, begins[part]));
   }
   kernel->launch(

@@ -2,7 +2,6 @@
 
 #include "TileStores.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -61,9 +60,8 @@ static void storeImages(KernelBuilder &kernel, Location loc,
         exists = math.both(exists, hasImage[number]);
         image = wide.add(image, distance[number]);
       }
-    auto branch = scf::IfOp::create(builder, loc, exists);
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    openIf(builder, loc, exists);
     for (auto [buffer, value] : llvm::zip_equal(buffers, stored))
       memref::StoreOp::create(builder, loc, value, buffer, image);
   }
@@ -89,9 +87,7 @@ void stencil::emitImages(ThreadValues &held, ArrayRef<tile::StoreOp> stores) {
       buffers.push_back(held.block.fields[store.getField()].buffer);
     BasePoint base = held.getBase(Value());
     OpBuilder::InsertionGuard guard(builder);
-    auto branch = scf::IfOp::create(builder, loc,
-                                    isNearEdge(kernel, grid, loc, axes, base));
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    openIf(builder, loc, isNearEdge(kernel, grid, loc, axes, base));
     SmallVector<int64_t> one(base.coordinates.size(), 1);
     storeImages(kernel, loc, axes, grid.visitPoints(kernel, loc, base, one),
                 *held.block.fields[model.getField()].layout, buffers);

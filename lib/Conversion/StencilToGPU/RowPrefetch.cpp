@@ -9,7 +9,6 @@
 #include "StencilDialect/IR/Elements.h"
 #include "TileStores.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -45,8 +44,7 @@ static void prefetchRows(TileBlock &block, tile::PrefetchOp prefetch,
                                     math.constant(points[row])));
   }
   OpBuilder::InsertionGuard guard(builder);
-  auto branch = scf::IfOp::create(builder, loc, isNext);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  openIf(builder, loc, isNext);
   SmallVector<int64_t> counts(points), steps(points.size(), 1);
   counts[row] = llvm::divideCeil(counts[row], linePoints);
   steps[row] = linePoints;

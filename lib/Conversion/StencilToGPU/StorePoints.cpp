@@ -3,7 +3,6 @@
 #include "StencilDialect/IR/Elements.h"
 #include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <set>
@@ -41,10 +40,7 @@ void stencil::storePoints(KernelBuilder &kernel, RowAddresses &addresses,
     Value index = addresses.get(field, offset);
     SmallVector<Value> elements = collectRow(values, offset, length);
     OpBuilder::InsertionGuard guard(builder);
-    if (lane.set) {
-      auto branch = scf::IfOp::create(builder, loc, lane.set);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    }
+    openIf(builder, loc, lane.set);
     if (length > 1 && offset.back() % length == 0 &&
         static_cast<int64_t>(elements.size()) == length) {
       for (Offset next = offset; next.back() < offset.back() + length;

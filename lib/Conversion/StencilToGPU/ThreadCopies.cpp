@@ -115,10 +115,7 @@ void ThreadCopies::storeChunks(Value ringValue, TileChunks &chunks,
   for (auto [chunk, value] : llvm::zip_equal(chunks.getChunks(), loaded)) {
     Value position = chunks.getTarget(chunk, slot);
     OpBuilder::InsertionGuard guard(builder);
-    if (chunk.exists) {
-      auto branch = scf::IfOp::create(builder, loc, chunk.exists);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    }
+    openIf(builder, loc, chunk.exists);
     vector::StoreOp::create(builder, loc, value, ring.elements, position,
                             /*nontemporal=*/false,
                             llvm::MaybeAlign(chunks.getBytes()));
@@ -161,10 +158,7 @@ LogicalResult ThreadCopies::copyAsync(tile::CopyOp copy) {
     Value position = chunks.getSource(chunk, plane);
     Value isLoaded = chunks.isLoaded(chunk, isPlane);
     OpBuilder::InsertionGuard guard(builder);
-    if (chunk.exists) {
-      auto branch = scf::IfOp::create(builder, loc, chunk.exists);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    }
+    openIf(builder, loc, chunk.exists);
     // Of what is not there nothing is read, and zeros are written.
     Value count = arith::SelectOp::create(builder, loc, isLoaded, all, none);
     Value safe =

@@ -12,7 +12,6 @@
 #include "GuardedStages.h"
 #include "ThreadStage.h"
 #include "TilePhases.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -69,10 +68,7 @@ LogicalResult RimPhase::emitOp(Operation *inner, Points row, Value exists,
     Value condition =
         block.kernel.math().both(exists, guards.isInRim(box, layout));
     OpBuilder::InsertionGuard guard(builder);
-    if (condition) {
-      auto branch = scf::IfOp::create(builder, put.getLoc(), condition);
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    }
+    openIf(builder, put.getLoc(), condition);
     emitPut(put, row);
     return success();
   }

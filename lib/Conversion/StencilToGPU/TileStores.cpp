@@ -25,10 +25,7 @@ static Value openStore(TileBlock &block, tile::StoreOp store) {
     isStored = math.lessEqual(block.segmentStart, plane);
   if (lead > 0)
     isStored = math.both(isStored, math.less(plane, block.segmentEnd));
-  if (!isStored)
-    return plane;
-  auto branch = scf::IfOp::create(builder, store.getLoc(), isStored);
-  builder.setInsertionPointToStart(branch.thenBlock());
+  openIf(builder, store.getLoc(), isStored);
   return plane;
 }
 
@@ -132,11 +129,8 @@ void stencil::emitSharedStore(ThreadValues &held, tile::StoreOp store) {
   for (int64_t first = 0; first < count; first += threads) {
     Value number = math.add(block.threadNumber, first);
     OpBuilder::InsertionGuard inner(builder);
-    if (first + threads > count) {
-      auto branch = scf::IfOp::create(builder, store.getLoc(),
-                                      math.less(number, math.constant(count)));
-      builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    }
+    if (first + threads > count)
+      openIf(builder, store.getLoc(), math.less(number, math.constant(count)));
     BasePoint base = held.getBase(plane);
     Value source = start, rest = number;
     int64_t left = count;

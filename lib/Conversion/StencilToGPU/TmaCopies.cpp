@@ -306,16 +306,12 @@ void TmaCopies::issue(ArrayRef<tile::CopyOp> copies, Value barriers) {
     auto branch = scf::IfOp::create(builder, loc, byThreads,
                                     /*withElseRegion=*/true);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    if (asks) {
-      auto inner = scf::IfOp::create(builder, loc, asks);
-      builder.setInsertionPoint(inner.thenBlock()->getTerminator());
-    }
+    openIf(builder, loc, asks);
     copyByThreads(copies, barriers, slot);
     builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   }
   asks = math.both(block.isFirst, asks);
-  auto branch = scf::IfOp::create(builder, loc, asks);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  openIf(builder, loc, asks);
   // The barrier before has ordered what threads have read with what this thread
   // does, but not with what the copy engine does (PTX ISA, "Causality order": a
   // proxy fence between the two). One thread's fence is enough for that.
@@ -430,8 +426,7 @@ void TmaCopies::wait(tile::WaitOp wait) {
   // Before the walk: of a segment without planes nothing has been asked for.
   OpBuilder::InsertionGuard guard(builder);
   if (block.hasPlanes && !wait->getParentOfType<scf::ForOp>()) {
-    auto branch = scf::IfOp::create(builder, loc, block.hasPlanes);
-    builder.setInsertionPointToStart(branch.thenBlock());
+    openIf(builder, loc, block.hasPlanes);
   }
   // A hint: how long the hardware may suspend the thread.
   constexpr int64_t kTicks = 10000000;
