@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostFunction.h"
+#include "DeviceArguments.h"
 #include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
@@ -27,32 +27,31 @@ using namespace stencil;
 // Which they are
 //===----------------------------------------------------------------------===//
 
-BlockArgument HostFunction::findDeviceArray(Value memref) const {
+Value stencil::getRoot(Value memref) {
   while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
     memref = view.getViewSource();
-  auto argument = dyn_cast<BlockArgument>(memref);
-  return argument && deviceArrays.contains(argument) ? argument
-                                                     : BlockArgument();
+  return memref;
 }
 
-LogicalResult HostFunction::findDeviceArrays() {
-  if (!inPlace)
-    return success();
+BlockArgument DeviceArrays::get(Value memref) const {
+  auto argument = dyn_cast<BlockArgument>(getRoot(memref));
+  return argument && arrays.contains(argument) ? argument : BlockArgument();
+}
+
+LogicalResult DeviceArrays::find(func::FuncOp function) {
   function.walk([&](Operation *op) {
     if (!isa<ExternalLoadOp, ExternalStoreOp>(op))
       return;
     Value memref = isa<ExternalLoadOp>(op)
                        ? cast<ExternalLoadOp>(op).getField()
                        : cast<ExternalStoreOp>(op).getField();
-    while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-      memref = view.getViewSource();
-    if (auto argument = dyn_cast<BlockArgument>(memref);
+    if (auto argument = dyn_cast<BlockArgument>(getRoot(memref));
         argument && argument.getOwner() == &function.front())
-      deviceArrays.insert(argument);
+      arrays.insert(argument);
   });
   auto result = function.walk([&](Operation *op) {
-    return failed(checkDeviceUse(op)) ? WalkResult::interrupt()
-                                      : WalkResult::advance();
+    return failed(checkUse(op)) ? WalkResult::interrupt()
+                                : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }
@@ -62,12 +61,12 @@ static bool isDense(Value memref) {
 }
 
 /// An error if the host would touch memory of the device.
-LogicalResult HostFunction::checkDeviceUse(Operation *op) {
+LogicalResult DeviceArrays::checkUse(Operation *op) const {
   if (isa<ExternalLoadOp, ExternalStoreOp, func::ReturnOp>(op) ||
       isMemoryEffectFree(op) || op->getNumRegions() != 0)
     return success();
   auto isArray = [&](Value value) {
-    return isa<MemRefType>(value.getType()) && findDeviceArray(value);
+    return isa<MemRefType>(value.getType()) && get(value);
   };
   if (llvm::none_of(op->getOperands(), isArray))
     return success();
@@ -115,23 +114,20 @@ static Value areApart(OpBuilder &builder, Location loc,
   return arith::OrIOp::create(builder, loc, first, second);
 }
 
-void HostFunction::checkDeviceArrays() {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointAfter(checksBegin);
-  Location loc = function.getLoc();
+void DeviceArrays::check(OpBuilder &builder, Location loc, RowLayout rows,
+                         function_ref<bool(BlockArgument)> isWritten) const {
   auto nameOf = [](BlockArgument array) {
     return "argument " + Twine(array.getArgNumber());
   };
   SmallVector<std::pair<Value, Value>> ranges;
-  for (BlockArgument array : deviceArrays) {
-    Value address =
-        memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, array);
+  for (BlockArgument array : arrays) {
+    Value address = getAddress(builder, loc, array);
     Value bytes = countArrayBytes(builder, loc, array);
     ranges.emplace_back(address, bytes);
-    int64_t wanted = std::max(
-        alignment,
-        DeviceLayout::getBufferAlignment(
-            cast<MemRefType>(array.getType()).getElementType(), getRows()));
+    int64_t wanted =
+        std::max(alignment,
+                 DeviceLayout::getBufferAlignment(
+                     cast<MemRefType>(array.getType()).getElementType(), rows));
     Value aligned = arith::ConstantIndexOp::create(builder, loc, wanted);
     Value found = callRuntime(builder, loc, "stencilCheckArray",
                               builder.getI32Type(), {address, bytes, aligned})
@@ -155,84 +151,25 @@ void HostFunction::checkDeviceArrays() {
     }
   }
   auto isChanged = [&](BlockArgument array) {
-    return copiedTo.contains(array) ||
-           llvm::any_of(memories, [&](const Memory &memory) {
-             return memory.inPlace && findDeviceArray(memory.host) == array &&
-                    isWritten(memory);
-           });
+    return copiedTo.contains(array) || isWritten(array);
   };
-  for (size_t second = 0; second < deviceArrays.size(); ++second)
+  for (size_t second = 0; second < arrays.size(); ++second)
     for (size_t first = 0; first < second; ++first)
-      if (isChanged(deviceArrays[first]) || isChanged(deviceArrays[second]))
+      if (isChanged(arrays[first]) || isChanged(arrays[second]))
         cf::AssertOp::create(
             builder, loc, areApart(builder, loc, ranges[first], ranges[second]),
-            describe(deviceArrays[second].getLoc(),
-                     nameOf(deviceArrays[second]) +
+            describe(arrays[second].getLoc(),
+                     nameOf(arrays[second]) +
                          ": expected an array that does not overlap " +
-                         nameOf(deviceArrays[first])));
+                         nameOf(arrays[first])));
 }
 
-//===----------------------------------------------------------------------===//
-// The stream, and memory of the function's own
-//===----------------------------------------------------------------------===//
-
-Value HostFunction::openStream(OpBuilder &builder, Location loc) {
-  return callRuntime(builder, loc,
-                     inPlace ? "stencilOpenStream" : "mgpuStreamCreate",
-                     LLVM::LLVMPointerType::get(builder.getContext()), {})
-      .getResult(0);
-}
-
-void HostFunction::closeStream(OpBuilder &builder, Location loc) {
-  callRuntime(builder, loc,
-              inPlace ? "stencilCloseStream" : "mgpuStreamDestroy", {}, stream);
-}
-
-/// What allocations are ordered by: in place, the stream, which nobody waits
-/// for.
-Value HostFunction::beginMemory(OpBuilder &builder, Location loc) {
-  Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
-  if (inPlace)
-    return UnrealizedConversionCastOp::create(builder, loc, tokenType, stream)
-        .getResult(0);
-  return gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
-      .getAsyncToken();
-}
-
-Operation *HostFunction::endMemory(OpBuilder &builder, Location loc,
-                                   Value token) {
-  if (inPlace)
-    return token.getDefiningOp();
-  return gpu::WaitOp::create(builder, loc, Type(), token);
-}
-
-/// The buffer of a field that is the caller's array.
-Value HostFunction::viewInPlace(OpBuilder &builder, const Memory &memory,
-                                Value size) {
-  MemRefType type = DeviceLayout::getBufferType(memory.type, getRows());
-  return memref::ReinterpretCastOp::create(
-      builder, memory.loc, type, memory.host,
-      OpFoldResult(builder.getIndexAttr(0)),
-      ArrayRef<OpFoldResult>(type.hasStaticShape()
-                                 ? builder.getIndexAttr(type.getDimSize(0))
-                                 : OpFoldResult(size)),
-      ArrayRef<OpFoldResult>(builder.getIndexAttr(1)));
-}
-
-/// A copy by the host from one such array to another.
-void HostFunction::copyArray(memref::CopyOp op) {
+void DeviceArrays::copy(memref::CopyOp op, DeviceStream &stream) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  BlockArgument from = findDeviceArray(op.getSource());
-  BlockArgument to = findDeviceArray(op.getTarget());
+  BlockArgument from = get(op.getSource()), to = get(op.getTarget());
   Value bytes = countArrayBytes(builder, loc, from);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value target =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, to);
-  Value source =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, from);
-  callRuntime(builder, loc, "stencilMemcpy2D", {},
-              {target, bytes, source, bytes, bytes, one, stream});
+  stream.copyBytes(builder, loc, to, from, bytes);
   copiedTo.insert(to);
   op.erase();
 }

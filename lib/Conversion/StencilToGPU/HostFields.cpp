@@ -20,21 +20,9 @@ static bool isRowMajor(Type type) {
   return memref && memref.getLayout().isIdentity();
 }
 
-/// The address of a memref's first element as an index.
-static Value getAddress(OpBuilder &builder, Location loc, Value memref) {
-  return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
-}
-
 //===----------------------------------------------------------------------===//
 // Memrefs that the host uses, too
 //===----------------------------------------------------------------------===//
-
-/// The memref that `memref` is a view of.
-static Value getRoot(Value memref) {
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
-    memref = view.getViewSource();
-  return memref;
-}
 
 /// Reads or writes memrefs, and keeps none of them.
 static bool isAccess(Operation *op) {
@@ -95,8 +83,8 @@ bool HostFunction::usesMemory(Operation *op) {
 
 void HostFunction::lowerAccess(Operation *op) {
   if (auto copyOp = dyn_cast<memref::CopyOp>(op);
-      copyOp && findDeviceArray(copyOp.getSource())) {
-    copyArray(copyOp);
+      copyOp && arrays.get(copyOp.getSource())) {
+    arrays.copy(copyOp, stream);
     return;
   }
   if (!usesMemory(op))
@@ -114,7 +102,7 @@ void HostFunction::lowerAccess(Operation *op) {
     if (from && to && from->type == to->type &&
         isRowMajor(copyOp.getSource().getType()) &&
         isRowMajor(copyOp.getTarget().getType())) {
-      copyOnDevice(builder, loc, from->type, from->buffer, to->buffer);
+      stream.copyOnDevice(builder, loc, from->type, from->buffer, to->buffer);
       written.push_back(to->field);
       op->erase();
       return;
@@ -123,13 +111,13 @@ void HostFunction::lowerAccess(Operation *op) {
   for (Value operand : op->getOperands())
     if (Memory *memory = findMemory(operand))
       copy(builder, *memory, /*toDevice=*/false);
-  synchronize(builder, loc);
+  stream.synchronize(builder, loc);
   builder.setInsertionPointAfter(op);
   for (Value operand : op->getOperands())
     if (Memory *memory = findMemory(operand);
         memory && hasEffect<MemoryEffects::Write>(op, operand))
       copy(builder, *memory, /*toDevice=*/true);
-  synchronize(builder, loc);
+  stream.synchronize(builder, loc);
 }
 
 /// The largest op around `user`, inside of `block`, in which the device does
@@ -182,19 +170,18 @@ LogicalResult HostFunction::lowerHostView(UnrealizedConversionCastOp op) {
   auto grid = cast<GridType>(field.getType());
   Value buffer = getBuffer(field);
   Location loc = op.getLoc();
-  OpBuilder builder(op);
-  builder.setInsertionPointAfter(entryEnd);
+  OpBuilder builder = stream.atEntry();
   Value host = memref::AllocOp::create(builder, loc, memref);
   deallocs.push_back(memref::DeallocOp::create(builder, loc, host));
   for (Operation *user : ops) {
     builder.setInsertionPoint(user);
-    copyRows(builder, loc, grid, host, buffer, /*toDevice=*/false);
-    callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+    stream.copyRows(builder, loc, grid, host, buffer, /*toDevice=*/false);
+    stream.wait(builder, loc);
     if (!writes.contains(user))
       continue;
     builder.setInsertionPointAfter(user);
-    copyRows(builder, loc, grid, host, buffer, /*toDevice=*/true);
-    callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
+    stream.copyRows(builder, loc, grid, host, buffer, /*toDevice=*/true);
+    stream.wait(builder, loc);
   }
   if (!writes.empty())
     written.push_back(field);
@@ -209,7 +196,7 @@ LogicalResult HostFunction::lowerHostView(UnrealizedConversionCastOp op) {
 
 LogicalResult HostFunction::addMemory(Operation *op, Value host, GridType type,
                                       Value field) {
-  if (!DeviceLayout::getBufferType(type, getRows()))
+  if (!DeviceLayout::getBufferType(type, stream.getRows()))
     return op->emitError("no GPU lowering for a field of type ") << Type(type);
   if (host)
     for (const Memory &memory : memories) {
@@ -229,7 +216,7 @@ LogicalResult HostFunction::addMemory(Operation *op, Value host, GridType type,
     return op->emitError("no GPU lowering for a field that is made in nested "
                          "control flow");
   memories.push_back({op->getLoc(), type, host, field, {}});
-  memories.back().inPlace = host && findDeviceArray(host);
+  memories.back().inPlace = host && arrays.get(host);
   return success();
 }
 
@@ -296,7 +283,7 @@ LogicalResult HostFunction::lowerExternalStore(ExternalStoreOp op) {
   OpBuilder builder(op);
   auto type = cast<GridType>(op.getTemp().getType());
   Value buffer = getBuffer(op.getTemp());
-  if (BlockArgument array = findDeviceArray(op.getField())) {
+  if (BlockArgument array = arrays.get(op.getField())) {
     // The field may be the array itself.
     Value differs =
         arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ne,
@@ -304,18 +291,18 @@ LogicalResult HostFunction::lowerExternalStore(ExternalStoreOp op) {
                               getAddress(builder, op.getLoc(), op.getField()));
     auto branch = scf::IfOp::create(builder, op.getLoc(), differs);
     OpBuilder inner = branch.getThenBodyBuilder();
-    copyRows(inner, op.getLoc(), type, op.getField(), buffer,
-             /*toDevice=*/false);
-    copiedTo.insert(array);
+    stream.copyRows(inner, op.getLoc(), type, op.getField(), buffer,
+                    /*toDevice=*/false);
+    arrays.addCopied(array);
     op.erase();
     return success();
   }
-  copyRows(builder, op.getLoc(), type, op.getField(), buffer,
-           /*toDevice=*/false);
+  stream.copyRows(builder, op.getLoc(), type, op.getField(), buffer,
+                  /*toDevice=*/false);
   if (Memory *target = findMemory(op.getField());
       target && target->buffer != buffer)
     copy(builder, *target, /*toDevice=*/true);
-  synchronize(builder, op.getLoc());
+  stream.synchronize(builder, op.getLoc());
   op.erase();
   return success();
 }
@@ -327,7 +314,7 @@ LogicalResult HostFunction::addCarried(Value field) {
   Operation *owner = field.getDefiningOp();
   if (!owner)
     owner = cast<BlockArgument>(field).getOwner()->getParentOp();
-  MemRefType buffer = DeviceLayout::getBufferType(type, getRows());
+  MemRefType buffer = DeviceLayout::getBufferType(type, stream.getRows());
   if (!buffer)
     return owner->emitError("no GPU lowering for handing on a field of type ")
            << Type(type) << "; cast it where it enters the function";
@@ -344,12 +331,17 @@ LogicalResult HostFunction::addCarried(Value field) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-DeviceLayout HostFunction::emitLayout(OpBuilder &builder, Location loc,
-                                      GridType type) const {
-  Arithmetic math(builder, loc, builder.getIndexType());
-  return DeviceLayout(math, type, getRows(), [&](int64_t bound, int64_t axis) {
-    return getBound(builder, loc, bound, axis);
-  });
+/// The buffer of a field that is the caller's array.
+Value HostFunction::viewInPlace(OpBuilder &builder, const Memory &memory,
+                                Value size) {
+  MemRefType type = DeviceLayout::getBufferType(memory.type, stream.getRows());
+  return memref::ReinterpretCastOp::create(
+      builder, memory.loc, type, memory.host,
+      OpFoldResult(builder.getIndexAttr(0)),
+      ArrayRef<OpFoldResult>(type.hasStaticShape()
+                                 ? builder.getIndexAttr(type.getDimSize(0))
+                                 : OpFoldResult(size)),
+      ArrayRef<OpFoldResult>(builder.getIndexAttr(1)));
 }
 
 void HostFunction::allocatePending(Operation *before) {
@@ -361,7 +353,8 @@ void HostFunction::allocatePending(Operation *before) {
   Value bytes = math.constant(0);
   SmallVector<Value> sizes;
   for (const Memory &memory : ArrayRef(memories).drop_front(allocated)) {
-    sizes.push_back(emitLayout(builder, memory.loc, memory.type).getSize());
+    sizes.push_back(
+        stream.emitLayout(builder, memory.loc, memory.type).getSize());
     // In the order of the stream, memory may come from what is free only then.
     if (inPlace)
       continue;
@@ -370,7 +363,7 @@ void HostFunction::allocatePending(Operation *before) {
         math.mul(sizes.back(), getElementBytes(memory.type.getElementType())));
   }
   callRuntime(builder, loc, "stencilReserveMemory", {}, bytes);
-  Value token = beginMemory(builder, loc);
+  Value token = stream.beginMemory(builder, loc);
   for (auto [memory, size] :
        llvm::zip_equal(llvm::drop_begin(memories, allocated), sizes)) {
     if (memory.inPlace) {
@@ -378,7 +371,8 @@ void HostFunction::allocatePending(Operation *before) {
           viewInPlace(builder, memory, size);
       continue;
     }
-    MemRefType type = DeviceLayout::getBufferType(memory.type, getRows());
+    MemRefType type =
+        DeviceLayout::getBufferType(memory.type, stream.getRows());
     SmallVector<Value> dynamic;
     if (!type.hasStaticShape())
       dynamic.push_back(size);
@@ -389,18 +383,18 @@ void HostFunction::allocatePending(Operation *before) {
     token = alloc.getAsyncToken();
     buffers[memory.field] = memory.buffer;
   }
-  endMemory(builder, loc, token);
+  stream.endMemory(builder, loc, token);
   if (function->hasAttr(kClearedRowsAttr))
     for (auto [memory, size] :
          llvm::zip_equal(ArrayRef(memories).drop_front(allocated), sizes))
       if (!memory.inPlace)
-        clear(builder, memory, size);
+        stream.clear(builder, memory.loc, memory.type, memory.buffer, size);
   for (const Memory &memory : ArrayRef(memories).drop_front(allocated))
     if (memory.host && !memory.inPlace)
       copy(builder, memory, /*toDevice=*/true);
   allocated = memories.size();
   if (!timed)
-    callRuntime(builder, loc, "stencilBeginTiming", {}, stream);
+    stream.call(builder, loc, "stencilBeginTiming");
   timed = true;
   // Other names of these fields.
   for (Operation *op : names) {
@@ -418,61 +412,8 @@ void HostFunction::allocatePending(Operation *before) {
         buffers[castOp.getResult()] = buffer;
 }
 
-/// Writes zeros to all of a field's memory, in steps of two bytes.
-void HostFunction::clear(OpBuilder &builder, const Memory &memory,
-                         Value elements) {
-  Location loc = memory.loc;
-  Arithmetic math(builder, loc, builder.getI64Type());
-  int64_t words = getElementBytes(memory.type.getElementType()) / 2;
-  Value address = math.fromIndex(getAddress(builder, loc, memory.buffer));
-  Value pointer = LLVM::IntToPtrOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), address);
-  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 16);
-  callRuntime(
-      builder, loc, "mgpuMemset16", {},
-      {pointer, zero, math.mul(math.fromIndex(elements), words), stream});
-}
-
-void HostFunction::copyRows(OpBuilder &builder, Location loc, GridType type,
-                            Value host, Value device, bool toDevice) {
-  Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = emitLayout(builder, loc, type);
-  int64_t bytes = getElementBytes(type.getElementType());
-  Value width = math.mul(layout.getRowLength(), bytes);
-  Value pitch = math.mul(layout.getPitch(), bytes);
-  Value start = math.add(getAddress(builder, loc, device),
-                         math.mul(layout.getRowStart(), bytes));
-  Value address = getAddress(builder, loc, host);
-  SmallVector<Value> operands;
-  if (toDevice)
-    operands = {start, pitch, address, width};
-  else
-    operands = {address, width, start, pitch};
-  operands.append({width, layout.getRowCount(), stream});
-  callRuntime(builder, loc, "stencilMemcpy2D", {}, operands);
-}
-
-void HostFunction::copyOnDevice(OpBuilder &builder, Location loc, GridType type,
-                                Value from, Value to) {
-  Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = emitLayout(builder, loc, type);
-  int64_t bytes = getElementBytes(type.getElementType());
-  Value width = math.mul(layout.getRowLength(), bytes);
-  Value pitch = math.mul(layout.getPitch(), bytes);
-  Value start = math.mul(layout.getRowStart(), bytes);
-  callRuntime(builder, loc, "stencilMemcpy2D", {},
-              {math.add(getAddress(builder, loc, to), start), pitch,
-               math.add(getAddress(builder, loc, from), start), pitch, width,
-               layout.getRowCount(), stream});
-}
-
-void HostFunction::synchronize(OpBuilder &builder, Location loc) {
-  callRuntime(builder, loc, "mgpuStreamSynchronize", {}, stream);
-  waits = true;
-}
-
 void HostFunction::copy(OpBuilder &builder, const Memory &memory,
                         bool toDevice) {
-  copyRows(builder, memory.loc, memory.type, memory.host, memory.buffer,
-           toDevice);
+  stream.copyRows(builder, memory.loc, memory.type, memory.host, memory.buffer,
+                  toDevice);
 }

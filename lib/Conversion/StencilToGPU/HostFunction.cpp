@@ -56,7 +56,7 @@ LogicalResult HostFunction::enter() {
     loads.push_back(load);
   }
   function.setFunctionType(builder.getFunctionType(inputs, results));
-  if (failed(findDeviceArrays()))
+  if (inPlace && failed(arrays.find(function)))
     return failure();
   bindArgumentExtents(function, facts);
 
@@ -65,8 +65,7 @@ LogicalResult HostFunction::enter() {
       builder, loc, STENCIL_ABI_BACKEND(backend, STENCIL_ABI_VERSION),
       /*width=*/32);
   checksBegin = callRuntime(builder, loc, "stencilSelectBackend", {}, number);
-  stream = openStream(builder, loc);
-  entryEnd = stream.getDefiningOp();
+  stream.open(builder, loc);
   // A field that is made anew in every iteration is made once.
   SmallVector<AllocOp> nested;
   function.walk([&](AllocOp op) {
@@ -80,7 +79,7 @@ LogicalResult HostFunction::enter() {
 
 void HostFunction::waitForDevice(Operation *before) {
   OpBuilder builder(before);
-  callRuntime(builder, before->getLoc(), "mgpuStreamSynchronize", {}, stream);
+  stream.wait(builder, before->getLoc());
 }
 
 //===----------------------------------------------------------------------===//
@@ -108,8 +107,7 @@ FailureOr<Value> HostFunction::toHost(OpBuilder &builder, Location loc,
     return emitError(loc, "no GPU lowering for returning a field of type ")
            << Type(grid);
   Arithmetic math(builder, loc, builder.getIndexType());
-  Value address =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  Value address = getAddress(builder, loc, buffer);
   auto isCandidate = [&](const Memory &memory) {
     return memory.host && memory.type == grid &&
            (!inPlace || aliases.mayAlias(field, memory.field));
@@ -138,16 +136,15 @@ FailureOr<Value> HostFunction::toHost(OpBuilder &builder, Location loc,
       BoundsAttr bounds = grid.getBounds();
       for (int64_t axis = 0; axis < type.getRank(); ++axis)
         if (type.isDynamicDim(axis))
-          sizes.push_back(
-              arithmetic.sub(getBound(inner, loc, bounds.getUb()[axis], axis),
-                             getBound(inner, loc, bounds.getLb()[axis], axis)));
+          sizes.push_back(arithmetic.sub(
+              stream.getBound(inner, loc, bounds.getUb()[axis], axis),
+              stream.getBound(inner, loc, bounds.getLb()[axis], axis)));
       Value host = memref::AllocOp::create(inner, loc, type, sizes,
                                            inner.getI64IntegerAttr(64));
-      copyRows(inner, loc, grid, host, buffer, /*toDevice=*/false);
+      stream.copyRows(inner, loc, grid, host, buffer, /*toDevice=*/false);
       return host;
     }
-    Value other = memref::ExtractAlignedPointerAsIndexOp::create(
-        inner, loc, memories[index].buffer);
+    Value other = getAddress(inner, loc, memories[index].buffer);
     Value same = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq,
                                        address, other);
     auto branch = scf::IfOp::create(inner, loc, TypeRange(type), same,
@@ -176,14 +173,14 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   if (timed)
-    callRuntime(builder, loc, "stencilEndTiming", {}, stream);
+    stream.call(builder, loc, "stencilEndTiming");
   bool copies = !inPlace;
-  for (const Memory &memory : memories) {
-    if (!memory.host || memory.inPlace)
+  for (const Memory &each : memories) {
+    if (!each.host || each.inPlace)
       continue;
     copies = true;
-    if (isWritten(memory))
-      copy(builder, memory, /*toDevice=*/false);
+    if (isWritten(each))
+      copy(builder, each, /*toDevice=*/false);
   }
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<FieldType>(operand.get().getType()))
@@ -196,23 +193,23 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
     operand.set(*host);
   }
   if (copies)
-    synchronize(builder, loc);
-  checkErrors(builder, loc);
+    stream.synchronize(builder, loc);
+  kernelMemory.checkErrors(builder, loc);
   if (inPlace)
-    callRuntime(builder, loc, "stencilFinishStream", {}, stream);
-  SmallVector<Value> owned(scratch);
-  for (const Memory &memory : memories)
-    if (!memory.inPlace)
-      owned.push_back(memory.buffer);
+    stream.call(builder, loc, "stencilFinishStream");
+  SmallVector<Value> owned(kernelMemory.getBuffers());
+  for (const Memory &each : memories)
+    if (!each.inPlace)
+      owned.push_back(each.buffer);
   if (!owned.empty()) {
-    Value token = beginMemory(builder, loc);
+    Value token = stream.beginMemory(builder, loc);
     for (Value buffer : owned)
       token =
           gpu::DeallocOp::create(builder, loc, token.getType(), token, buffer)
               .getAsyncToken();
-    endMemory(builder, loc, token);
+    stream.endMemory(builder, loc, token);
   }
-  closeStream(builder, loc);
+  stream.close(builder, loc);
   for (Operation *dealloc : deallocs)
     dealloc->moveBefore(op);
   return success();
@@ -241,12 +238,19 @@ LogicalResult HostFunction::leave() {
     if (failed(leaveAt(op)))
       return failure();
   if (inPlace) {
-    checkDeviceArrays();
-    // Known before anything is given to the stream.
     OpBuilder builder(function.getContext());
-    builder.setInsertionPointAfterValue(stream);
-    if (waits)
-      callRuntime(builder, function.getLoc(), "stencilExpectWait", {}, stream);
+    builder.setInsertionPointAfter(checksBegin);
+    Location loc = function.getLoc();
+    arrays.check(builder, loc, stream.getRows(), [&](BlockArgument array) {
+      return llvm::any_of(memories, [&](const Memory &memory) {
+        return memory.inPlace && arrays.get(memory.host) == array &&
+               isWritten(memory);
+      });
+    });
+    // Known before anything is given to the stream.
+    builder.setInsertionPointAfterValue(stream.get());
+    if (stream.hasWaited())
+      stream.call(builder, loc, "stencilExpectWait");
   }
   removeNames();
   return success();

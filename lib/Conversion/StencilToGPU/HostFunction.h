@@ -14,12 +14,10 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_HOSTFUNCTION_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_HOSTFUNCTION_H
 
-#include "DeviceLayout.h"
+#include "DeviceArguments.h"
+#include "KernelMemory.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
-#include "StencilDialect/Conversion/ExtentChecks.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace stencil {
 
@@ -74,9 +72,7 @@ public:
   mlir::LogicalResult lowerExtent(ExtentOp op);
   mlir::LogicalResult lowerBufferSize(BufferSizeOp op);
   mlir::LogicalResult lowerTensorMap(TensorMapOp op);
-  mlir::LogicalResult lowerScratch(ScratchOp op);
-  mlir::LogicalResult lowerErrorWord(ErrorWordOp op);
-  void lowerFetch(FetchOp op);
+  KernelMemory &getKernelMemory() { return kernelMemory; }
 
   /// Copies written fields back, releases the memory and the stream, at every
   /// return; removes the ops that name fields. Fails with an error.
@@ -106,63 +102,21 @@ private:
   /// The same for a field that is operand of `op`, with an error there.
   mlir::FailureOr<mlir::Value> requireBuffer(mlir::Operation *op,
                                              mlir::Value field);
-  /// That of all fields of the function.
-  RowLayout getRows() const {
-    return inPlace ? RowLayout::Dense : RowLayout::Padded;
-  }
-  DeviceLayout emitLayout(mlir::OpBuilder &builder, mlir::Location loc,
-                          GridType type) const;
-  /// The coordinate that a bound stands for.
-  mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
-                       int64_t bound, int64_t axis) const {
-    return facts.extents.getBound(builder, loc, bound, axis);
-  }
-  /// Device memory that lives until the function returns, allocated at its
-  /// entry.
-  mlir::Value allocateScratch(mlir::Location loc, mlir::MemRefType type);
-  /// Copies device memory to the host and waits for it.
-  void fetch(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value device,
-             mlir::Value host, int64_t bytes);
-
   mlir::LogicalResult addMemory(mlir::Operation *op, mlir::Value host,
                                 GridType type, mlir::Value field);
   /// An error if a memref that a field is made of is used in a way of which
   /// `lowerAccess` does not know when it reads or writes.
   mlir::LogicalResult checkHostUses();
-  /// The argument that a memref is, or is a view of, if it is an array on the
-  /// device; else null.
-  mlir::BlockArgument findDeviceArray(mlir::Value memref) const;
-  /// Finds the arguments that are arrays on the device, with an error at what
-  /// the host does with them and cannot.
-  mlir::LogicalResult findDeviceArrays();
-  mlir::LogicalResult checkDeviceUse(mlir::Operation *op);
-  void copyArray(mlir::memref::CopyOp op);
-  /// At the entry: they are what kernels expect.
-  void checkDeviceArrays();
-  mlir::Value openStream(mlir::OpBuilder &builder, mlir::Location loc);
-  void closeStream(mlir::OpBuilder &builder, mlir::Location loc);
-  mlir::Value beginMemory(mlir::OpBuilder &builder, mlir::Location loc);
-  mlir::Operation *endMemory(mlir::OpBuilder &builder, mlir::Location loc,
-                             mlir::Value token);
   mlir::Value viewInPlace(mlir::OpBuilder &builder, const Memory &memory,
                           mlir::Value size);
   /// That of the field that is made of this memref; null if there is none.
   Memory *findMemory(mlir::Value memref);
   void copy(mlir::OpBuilder &builder, const Memory &memory, bool toDevice);
-  void copyOnDevice(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
-                    mlir::Value from, mlir::Value to);
-  void clear(mlir::OpBuilder &builder, const Memory &memory,
-             mlir::Value elements);
-  void copyRows(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
-                mlir::Value host, mlir::Value device, bool toDevice);
   bool isWritten(const Memory &memory);
-  /// Waits for the stream.
-  void synchronize(mlir::OpBuilder &builder, mlir::Location loc);
   mlir::FailureOr<mlir::Value> toHost(mlir::OpBuilder &builder,
                                       mlir::Location loc, mlir::Value field,
                                       mlir::MemRefType type);
   mlir::LogicalResult leaveAt(mlir::func::ReturnOp op);
-  void checkErrors(mlir::OpBuilder &builder, mlir::Location loc);
   void removeNames();
 
   mlir::func::FuncOp function;
@@ -171,22 +125,16 @@ private:
   FieldAliasAnalysis aliases;
   /// Arrays that the function is given are on the device.
   bool inPlace;
-  /// Which those are, and those that the host copies to.
-  llvm::SmallSetVector<mlir::BlockArgument, 8> deviceArrays, copiedTo;
-  /// In bytes: what kernels need of fields.
-  int64_t alignment = 1;
-  /// The host needs something that the device computes.
-  bool waits = false;
-  mlir::Value stream;
-  /// What is added to the entry goes behind this op, checks of arrays behind
-  /// the other one.
-  mlir::Operation *entryEnd = nullptr, *checksBegin = nullptr;
+  DeviceStream stream{facts, inPlace};
+  DeviceArrays arrays;
+  KernelMemory kernelMemory{stream};
+  /// Checks of arrays go behind this op.
+  mlir::Operation *checksBegin = nullptr;
   /// The time of what the device does is being taken.
   bool timed = false;
   /// What has memory, and how many of it have it already.
   llvm::SmallVector<Memory, 0> memories;
   size_t allocated = 0;
-  llvm::SmallVector<mlir::Value> scratch;
   llvm::DenseMap<mlir::Value, mlir::Value> buffers;
   /// The caller's memrefs that fields without bounds stand for.
   llvm::DenseMap<mlir::Value, mlir::Value> hosts;
@@ -194,8 +142,6 @@ private:
   llvm::SmallVector<mlir::Operation *> names;
   /// Of memrefs that fields are made of: these are copied to before.
   llvm::SmallVector<mlir::Operation *> deallocs;
-  /// Words of device memory, and what numbers in them mean, from 1 on.
-  llvm::SmallVector<std::pair<mlir::Value, mlir::ArrayAttr>> errorWords;
   llvm::SmallVector<mlir::Value> written;
 };
 

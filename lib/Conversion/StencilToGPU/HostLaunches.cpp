@@ -3,17 +3,12 @@
 //   stencil.launch @f_kernels::@f_apply0 blocks(%n) ... args(%u : field read)
 //     ==> gpu.launch_func <%stream> @f_kernels::@f_apply0 ... args(%buffer)
 //
-// and what the other arguments come from: extents, sizes, tensor maps, memory
-// that kernels hand each other, the word that they note errors in.
+// and what the other arguments come from: extents, sizes, tensor maps.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HostFunction.h"
-#include "StencilDialect/Conversion/RuntimeCall.h"
-#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
@@ -38,7 +33,8 @@ LogicalResult HostFunction::lowerLaunch(LaunchOp op) {
   SmallVector<Value> operands;
   for (auto [index, arg] : llvm::enumerate(op.getArgs())) {
     operands.push_back(arg);
-    if (isa<MemRefType>(arg.getType()) && !llvm::is_contained(scratch, arg))
+    if (isa<MemRefType>(arg.getType()) &&
+        !llvm::is_contained(kernelMemory.getBuffers(), arg))
       return op.emitOpError("expected memory of the device, as stencil.scratch "
                             "and stencil.error_word are, for argument ")
              << index;
@@ -56,7 +52,7 @@ LogicalResult HostFunction::lowerLaunch(LaunchOp op) {
     if (op.getAccessTo(index) != KernelAccess::Read)
       written.push_back(arg);
   }
-  alignment = std::max(alignment, static_cast<int64_t>(op.getAlignment()));
+  arrays.requireAlignment(static_cast<int64_t>(op.getAlignment()));
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   SmallVector<Value> size;
   for (int64_t count : op.getThreads())
@@ -66,7 +62,8 @@ LogicalResult HostFunction::lowerLaunch(LaunchOp op) {
     shared = arith::ConstantIntOp::create(builder, loc, op.getShared(), 32);
   auto launch = gpu::LaunchFuncOp::create(
       builder, loc, op.getKernel(), gpu::KernelDim3{op.getBlocks(), one, one},
-      gpu::KernelDim3{size[0], size[1], size[2]}, shared, operands, stream);
+      gpu::KernelDim3{size[0], size[1], size[2]}, shared, operands,
+      stream.get());
   if (Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName))
     launch->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
   op.erase();
@@ -102,7 +99,7 @@ LogicalResult HostFunction::lowerTensorMap(TensorMapOp op) {
   auto type = cast<GridType>(op.getField().getType());
   auto mapType = cast<nvgpu::TensorMapDescriptorType>(op.getMap().getType());
   Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = emitLayout(builder, loc, type);
+  DeviceLayout layout = stream.emitLayout(builder, loc, type);
   SmallVector<OpFoldResult> sizes, strides;
   BoundsAttr bounds = type.getBounds();
   for (int64_t axis = 0, rank = type.getRank(); axis < rank; ++axis) {
@@ -110,8 +107,9 @@ LogicalResult HostFunction::lowerTensorMap(TensorMapOp op) {
     Value extent =
         axis + 1 == rank
             ? math.add(layout.getRowStart(), layout.getRowLength())
-            : math.sub(getBound(builder, loc, bounds.getUb()[axis], axis),
-                       getBound(builder, loc, bounds.getLb()[axis], axis));
+            : math.sub(
+                  stream.getBound(builder, loc, bounds.getUb()[axis], axis),
+                  stream.getBound(builder, loc, bounds.getLb()[axis], axis));
     if (axis + 1 == rank && op.getSegment()) {
       auto segment = static_cast<int64_t>(*op.getSegment());
       // Those of a box; points that are not in the row for the last of them are
@@ -138,112 +136,4 @@ LogicalResult HostFunction::lowerTensorMap(TensorMapOp op) {
   op.getMap().replaceAllUsesWith(map);
   op.erase();
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Memory that kernels hand each other, and the host
-//===----------------------------------------------------------------------===//
-
-Value HostFunction::allocateScratch(Location loc, MemRefType type) {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointAfter(entryEnd);
-  Value token = beginMemory(builder, loc);
-  auto alloc = gpu::AllocOp::create(builder, loc, type, token.getType(), token,
-                                    ValueRange{}, ValueRange{});
-  entryEnd = endMemory(builder, loc, alloc.getAsyncToken());
-  scratch.push_back(alloc.getMemref());
-  return scratch.back();
-}
-
-/// An error if the host would touch memory of the device.
-static LogicalResult checkUsers(Operation *op) {
-  for (Operation *user : op->getUsers())
-    if (!isa<LaunchOp, FetchOp>(user)) {
-      InFlightDiagnostic error = op->emitOpError(
-          "expected stencil.launch and stencil.fetch only to use memory of the "
-          "device");
-      error.attachNote(user->getLoc()) << "used here";
-      return error;
-    }
-  return success();
-}
-
-LogicalResult HostFunction::lowerScratch(ScratchOp op) {
-  if (failed(checkUsers(op)))
-    return failure();
-  auto type = cast<MemRefType>(op.getMemory().getType());
-  op.getMemory().replaceAllUsesWith(allocateScratch(op.getLoc(), type));
-  op.erase();
-  return success();
-}
-
-void HostFunction::fetch(OpBuilder &builder, Location loc, Value device,
-                         Value host, int64_t bytes) {
-  auto getAddress = [&](Value memref) -> Value {
-    return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
-  };
-  Value size = arith::ConstantIndexOp::create(builder, loc, bytes);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  callRuntime(
-      builder, loc, "stencilMemcpy2D", {},
-      {getAddress(host), size, getAddress(device), size, size, one, stream});
-  synchronize(builder, loc);
-}
-
-void HostFunction::lowerFetch(FetchOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Type element = op.getRes().getType();
-  Value word =
-      memref::AllocaOp::create(builder, loc, MemRefType::get({1}, element));
-  fetch(builder, loc, op.getMemory(), word, getElementBytes(element));
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value value = memref::LoadOp::create(builder, loc, word, zero);
-  op.getRes().replaceAllUsesWith(value);
-  op.erase();
-}
-
-//===----------------------------------------------------------------------===//
-// Errors that kernels find
-//===----------------------------------------------------------------------===//
-
-LogicalResult HostFunction::lowerErrorWord(ErrorWordOp op) {
-  if (failed(checkUsers(op)))
-    return failure();
-  Location loc = op.getLoc();
-  OpBuilder builder(function.getContext());
-  Value word = allocateScratch(loc, cast<MemRefType>(op.getWord().getType()));
-  builder.setInsertionPointAfter(entryEnd);
-  Value address =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, word);
-  Value integer =
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
-  Value pointer = LLVM::IntToPtrOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), integer);
-  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
-  Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
-  entryEnd = callRuntime(builder, loc, "mgpuMemset32", {},
-                         {pointer, zero, one, stream});
-  errorWords.emplace_back(word, op.getMessages());
-  op.getWord().replaceAllUsesWith(word);
-  op.erase();
-  return success();
-}
-
-void HostFunction::checkErrors(OpBuilder &builder, Location loc) {
-  for (auto [word, messages] : errorWords) {
-    Value host = memref::AllocaOp::create(
-        builder, loc, MemRefType::get({1}, builder.getI32Type()));
-    fetch(builder, loc, word, host, 4);
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value found = memref::LoadOp::create(builder, loc, host, zero);
-    for (auto [index, message] :
-         llvm::enumerate(messages.getAsValueRange<StringAttr>())) {
-      Value number = arith::ConstantIntOp::create(
-          builder, loc, static_cast<int64_t>(index) + 1, 32);
-      Value other = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ne, found, number);
-      cf::AssertOp::create(builder, loc, other, message);
-    }
-  }
 }

@@ -77,12 +77,8 @@ static LogicalResult lowerStencilOp(Operation *op, HostFunction &host) {
       .Case([&](ExtentOp extent) { return host.lowerExtent(extent); })
       .Case([&](BufferSizeOp size) { return host.lowerBufferSize(size); })
       .Case([&](TensorMapOp map) { return host.lowerTensorMap(map); })
-      .Case([&](ScratchOp scratch) { return host.lowerScratch(scratch); })
-      .Case([&](ErrorWordOp word) { return host.lowerErrorWord(word); })
-      .Case([&](FetchOp fetch) {
-        host.lowerFetch(fetch);
-        return success();
-      })
+      .Case<ScratchOp, ErrorWordOp, FetchOp>(
+          [&](auto memory) { return host.getKernelMemory().lower(memory); })
       .Default([](Operation *other) {
         return other->emitOpError("has no GPU lowering");
       });

@@ -1,0 +1,85 @@
+//===- KernelMemory.cpp - Memory that kernels hand each other -------------===//
+
+#include "KernelMemory.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace stencil;
+
+/// Device memory that lives until the function returns, allocated at its entry.
+Value KernelMemory::allocate(Location loc, Type type) {
+  OpBuilder builder = stream.atEntry();
+  Value token = stream.beginMemory(builder, loc);
+  auto alloc = gpu::AllocOp::create(builder, loc, type, token.getType(), token,
+                                    ValueRange{}, ValueRange{});
+  stream.setEntryEnd(stream.endMemory(builder, loc, alloc.getAsyncToken()));
+  buffers.push_back(alloc.getMemref());
+  return buffers.back();
+}
+
+/// An error if the host would touch memory of the device.
+static LogicalResult checkUsers(Operation *op) {
+  for (Operation *user : op->getUsers())
+    if (!isa<LaunchOp, FetchOp>(user)) {
+      InFlightDiagnostic error = op->emitOpError(
+          "expected stencil.launch and stencil.fetch only to use memory of the "
+          "device");
+      error.attachNote(user->getLoc()) << "used here";
+      return error;
+    }
+  return success();
+}
+
+LogicalResult KernelMemory::lower(ScratchOp op) {
+  if (failed(checkUsers(op)))
+    return failure();
+  op.getMemory().replaceAllUsesWith(
+      allocate(op.getLoc(), op.getMemory().getType()));
+  op.erase();
+  return success();
+}
+
+LogicalResult KernelMemory::lower(FetchOp op) {
+  OpBuilder builder(op);
+  op.getRes().replaceAllUsesWith(
+      stream.fetch(builder, op.getLoc(), op.getMemory()));
+  op.erase();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Errors that kernels find
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelMemory::lower(ErrorWordOp op) {
+  if (failed(checkUsers(op)))
+    return failure();
+  Location loc = op.getLoc();
+  Value word = allocate(loc, op.getWord().getType());
+  OpBuilder builder = stream.atEntry();
+  Value pointer = getPointer(builder, loc, word);
+  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
+  stream.setEntryEnd(callRuntime(builder, loc, "mgpuMemset32", {},
+                                 {pointer, zero, one, stream.get()}));
+  errorWords.emplace_back(word, op.getMessages());
+  op.getWord().replaceAllUsesWith(word);
+  op.erase();
+  return success();
+}
+
+void KernelMemory::checkErrors(OpBuilder &builder, Location loc) {
+  for (auto [word, messages] : errorWords) {
+    Value found = stream.fetch(builder, loc, word);
+    for (auto [index, message] :
+         llvm::enumerate(messages.getAsValueRange<StringAttr>())) {
+      Value number = arith::ConstantIntOp::create(
+          builder, loc, static_cast<int64_t>(index) + 1, 32);
+      Value other = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ne, found, number);
+      cf::AssertOp::create(builder, loc, other, message);
+    }
+  }
+}
