@@ -81,10 +81,9 @@ LogicalResult interp::evaluateListStore(RunState &state, TileBlock &block,
     return failure();
   ArrayView from = values->values.getView();
   ArrayView to = state.getField(op.getField()).getView();
-  SmallVector<int64_t, 4> point;
-  for (int64_t place = 0; place < block.list->threads; ++place)
-    if (block.findPoint(place, point))
-      copyElement(to, to.getIndex(point), from, place);
+  block.forEachPoint([&](int64_t place, ArrayRef<int64_t> point) {
+    copyElement(to, to.getIndex(point), from, place);
+  });
   return success();
 }
 
@@ -115,12 +114,10 @@ LogicalResult interp::evaluate(RunState &state, TileBlock &block,
   if (failed(halo))
     return failure();
   ArrayView from = filled.getView(), to = halo->values.getView();
-  SmallVector<int64_t, 4> point;
-  for (int64_t place = 0; place < block.list->threads; ++place)
-    if (block.findPoint(place, point)) {
-      copyElement(to, place, from, from.getIndex(point));
-      halo->values.mask.get()[place] = PointState::Set;
-    }
+  block.forEachPoint([&](int64_t place, ArrayRef<int64_t> point) {
+    copyElement(to, place, from, from.getIndex(point));
+    halo->values.mask.get()[place] = PointState::Set;
+  });
   state.get(op.getRes()) = std::move(*halo);
   return success();
 }

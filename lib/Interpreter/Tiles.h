@@ -142,9 +142,14 @@ struct TileBlock {
   int64_t leg = 0;
   llvm::DenseMap<std::pair<mlir::Operation *, int64_t>, TempValue> handed, put;
 
-  /// Over a list: the point at a place of the piece, if it is in the part.
-  bool findPoint(int64_t place, llvm::SmallVectorImpl<int64_t> &point) const {
-    return list->find(piece * list->threads + place, part, point);
+  /// Over a list: calls `take` with the places of the piece whose points are in
+  /// the part, and these.
+  using TakePoint = llvm::function_ref<void(int64_t, llvm::ArrayRef<int64_t>)>;
+  void forEachPoint(TakePoint take) const {
+    llvm::SmallVector<int64_t, 4> point;
+    for (int64_t place = 0; place < list->threads; ++place)
+      if (list->find(piece * list->threads + place, part, point))
+        take(place, point);
   }
   /// A box in tile coordinates as one of the grid.
   Box place(const Box &box, int64_t plane) const;

@@ -236,10 +236,3 @@ Value stencil::emitForm(OpBuilder &builder, Location loc, int64_t rank,
   return Emitter(builder, loc, rank, form.getElementType(), flags, known)
       .emit(rounded);
 }
-
-Value stencil::emitCoefficient(OpBuilder &builder, Location loc,
-                               const Coefficient &coefficient, Type type,
-                               arith::FastMathFlags flags) {
-  return Emitter(builder, loc, /*rank=*/0, type, flags, {})
-      .emitScalar(coefficient);
-}

@@ -22,11 +22,6 @@ mlir::Value emitForm(mlir::OpBuilder &builder, mlir::Location loc, int64_t rank,
                      const LinearForm &form, mlir::arith::FastMathFlags flags,
                      KnownTap known = {});
 
-/// Emits the scalar that a coefficient is.
-mlir::Value emitCoefficient(mlir::OpBuilder &builder, mlir::Location loc,
-                            const Coefficient &coefficient, mlir::Type type,
-                            mlir::arith::FastMathFlags flags);
-
 } // namespace stencil
 
 #endif // STENCIL_LIB_TRANSFORMS_EMITSUMS_H
