@@ -191,6 +191,36 @@ static LogicalResult verifySteps(Operation *op, Attribute attribute) {
          << attribute;
 }
 
+static LogicalResult verifyAssumedExtents(Operation *op, Attribute attribute) {
+  auto apply = dyn_cast<ApplyOp>(op);
+  auto extents = dyn_cast<DenseI64ArrayAttr>(attribute);
+  if (apply && extents && extents.size() == apply.getRank() &&
+      llvm::all_of(extents.asArrayRef(), [](int64_t extent) {
+        return extent > 0 && extent < kMaxBound;
+      }))
+    return success();
+  return op->emitOpError("expected '")
+         << kAssumedExtentsAttr
+         << "' as an array<i64> of a positive number for each axis on a "
+            "stencil.apply only, got "
+         << attribute;
+}
+
+static LogicalResult verifyNarrow(Operation *op, Attribute attribute) {
+  // By name, as the other dialect is above this one.
+  bool isPlace = isa<ApplyOp, PipelineOp>(op) ||
+                 op->getName().getStringRef() == "tile.kernel";
+  auto planes = dyn_cast<IntegerAttr>(attribute);
+  if (isPlace && planes && planes.getType().isSignlessInteger(64) &&
+      planes.getInt() >= 0)
+    return success();
+  return op->emitOpError("expected '")
+         << kNarrowAttr
+         << "' as a number of type i64 from 0 on a stencil.apply, "
+            "stencil.pipeline or tile.kernel only, got "
+         << attribute;
+}
+
 static LogicalResult verifyAnyOrder(Operation *op, Attribute attribute) {
   if (isa<AccumulateOp>(op) && isa<UnitAttr>(attribute))
     return success();
@@ -349,6 +379,10 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyText(op, attribute);
   if (attribute.getName() == kStepsAttr)
     return verifySteps(op, attribute.getValue());
+  if (attribute.getName() == kAssumedExtentsAttr)
+    return verifyAssumedExtents(op, attribute.getValue());
+  if (attribute.getName() == kNarrowAttr)
+    return verifyNarrow(op, attribute.getValue());
   if (attribute.getName() == kAnyOrderAttr)
     return verifyAnyOrder(op, attribute.getValue());
   if (attribute.getName() == kWithinAttr)

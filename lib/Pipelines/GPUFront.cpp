@@ -67,12 +67,22 @@ void stencil::addScheduleSelection(OpPassManager &manager,
   manager.addPass(createStencilSelectSchedule(select));
 }
 
+void stencil::addVariants(OpPassManager &manager,
+                          const GPUFrontOptions &options) {
+  StencilVaryExtentsOptions vary;
+  vary.schedule = options.schedule;
+  vary.math = options.algebra.math;
+  vary.tuningDb = options.tuningDatabase;
+  manager.addPass(createStencilVaryExtents(vary));
+}
+
 void stencil::buildStencilToSchedules(OpPassManager &manager,
                                       const GPUFrontOptions &options) {
   addTarget(manager, options.chip);
   buildStencilToFields(manager, options);
 
   // Level 2.
+  addVariants(manager, options);
   addScheduleSelection(manager, options);
 }
 

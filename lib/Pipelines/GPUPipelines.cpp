@@ -158,6 +158,8 @@ void stencil::buildStencilToBinaries(
     return buildKernelsToBinaries(manager, vendor, options);
   }
   buildStencilToFields(manager, front);
+  // Before choices are numbered: each variant has one of its own.
+  addVariants(manager, front);
   StencilCompileKernelsOptions compile;
   compile.format = options.format;
   compile.toolkit = options.toolkit;

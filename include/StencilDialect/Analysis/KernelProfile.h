@@ -78,6 +78,9 @@ struct KernelProfile {
   llvm::SmallVector<int64_t> shape;
   /// False if some of them are assumed.
   bool isShapeKnown = true;
+  /// True if positions are numbers of 32 bits although extents are open
+  /// (kNarrowAttr): addresses take what they take of known extents.
+  bool isNarrow = false;
   MathMode math = MathMode::Contract;
 
   llvm::SmallVector<ProfiledInput> inputs;

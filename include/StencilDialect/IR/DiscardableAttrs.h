@@ -52,6 +52,19 @@ inline constexpr llvm::StringLiteral kInnerAttr = "stencil.inner";
 /// Evidence), where stencil-select-schedule was told to say so.
 inline constexpr llvm::StringLiteral kEvidenceAttr = "stencil.evidence";
 
+/// Of a stencil.apply of open extents: interior points per axis that its
+/// schedule is chosen for, as it runs for such boxes only
+/// (stencil-vary-extents). An array<i64> of positive numbers, one for each
+/// axis.
+inline constexpr llvm::StringLiteral kAssumedExtentsAttr =
+    "stencil.assumed_extents";
+
+/// Of a stencil.apply, and of the pipeline and the kernel that it becomes:
+/// every position in its fields is a number of 32 bits, as it runs only if that
+/// is so (stencil-vary-extents). An i64: 0, or over less than how many planes
+/// what is added to a position has to reach (Analysis/NarrowPositions.h).
+inline constexpr llvm::StringLiteral kNarrowAttr = "stencil.narrow";
+
 /// Of an scf.for that is proven to be a time loop: a #stencil.time_loop.
 inline constexpr llvm::StringLiteral kTimeLoopAttr = "stencil.time_loop";
 

@@ -45,6 +45,10 @@ void buildStencilToFields(mlir::OpPassManager &manager,
 void buildStencilToSchedules(mlir::OpPassManager &manager,
                              const GPUFrontOptions &options);
 
+/// The last step but one: applies of open extents get variants, one of which a
+/// launch takes.
+void addVariants(mlir::OpPassManager &manager, const GPUFrontOptions &options);
+
 /// The last step of it: bufferised applies get their schedules.
 void addScheduleSelection(mlir::OpPassManager &manager,
                           const GPUFrontOptions &options);

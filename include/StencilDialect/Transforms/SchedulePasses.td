@@ -126,6 +126,63 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
+def StencilVaryExtents : Pass<"stencil-vary-extents", "::mlir::ModuleOp"> {
+  let summary = "variants of applies of open extents, one of which a launch takes";
+  let description = [{
+    A bufferised apply of two axes or more whose extents only the run knows
+    becomes two or three, in the branches of an `scf.if`, if that is expected to
+    be faster. Run it before stencil-select-schedule, with the same options,
+    which gives each a schedule of its own.
+
+    Before, for `sm_90`:
+    ```mlir
+    stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0], [?, ?]>
+    ```
+    After:
+    ```mlir
+    %n0 = stencil.extent 0
+    %n1 = stencil.extent 1
+    ...
+    scf.if %fits {
+      stencil.apply(%x = %u : !field) outs (%v : !field) attributes {stencil.narrow = 191 : i64} { ... } to <[0, 0], [?, ?]>
+    } else {
+      stencil.apply(%x = %u : !field) outs (%v : !field) { ... } to <[0, 0], [?, ?]>
+    }
+    ```
+    `%fits` is true if 32 bits hold every position in the fields. Kernels of the
+    first branch compute addresses with them, as those of known extents do. It
+    stands where 64 bits take time: where the model chooses another schedule for
+    them, and, with the same one, of all kernels but walks of FP64; not where the
+    kernel is expected to reach 90 % of a copy.
+
+    If the model would choose another schedule for 700 x 500 x 300 points
+    (5000 x 7000) than for the large box that is assumed, and expects it to take
+    8 % less there, the first branch has two: the host multiplies the points of
+    all tiles of each, those beyond the box included, by what the model expects
+    for a point, and takes the smaller one. What was measured is not compared.
+
+    What a launch does not take is compiled all the same. Applies of one sweep's
+    regions, beside a boundary condition, and with fields of fewer axes have one
+    schedule, as have all with `tuning-db`, and where a schedule is asked for.
+    Remarks of the category `Schedule` say which variants there are, or why not.
+  }];
+  let options = [
+    Option<"schedule", "schedule", "std::string", /*default=*/"",
+           "as of stencil-select-schedule: what is asked for has no variants">,
+    Option<"math", "math", "::stencil::MathMode",
+           /*default=*/"::stencil::MathMode::Contract",
+           "what floating-point arithmetic may do",
+           "::stencil::getMathModeValues()">,
+    Option<"tuningDb", "tuning-db", "std::string", /*default=*/"",
+           "as of stencil-select-schedule: without variants then">,
+    Option<"limit", "limit", "int64_t", /*default=*/"int64_t(1) << 30",
+           "elements from which fields are large (for tests)">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"> {
   let summary = "print how long applies are predicted to take with schedules";
   let description = [{

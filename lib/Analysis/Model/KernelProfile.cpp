@@ -6,6 +6,7 @@
 #include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Analysis/PlaneTerms.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "llvm/ADT/SetVector.h"
@@ -260,13 +261,20 @@ bool KernelProfile::readsBox() const {
 static void findShape(ApplyOp apply, ArrayRef<int64_t> extents,
                       KernelProfile &profile) {
   BoundsAttr domain = apply.getDomain();
+  ArrayRef<int64_t> assumed;
+  if (auto attribute = dyn_cast_or_null<DenseI64ArrayAttr>(
+          apply->getDiscardableAttr(kAssumedExtentsAttr)))
+    assumed = attribute.asArrayRef();
+  profile.isNarrow = apply->hasAttr(kNarrowAttr);
   profile.shape = domain.getShape();
   for (auto [axis, extent] : llvm::enumerate(profile.shape)) {
     if (!ShapedType::isDynamic(extent))
       continue;
     bool isGiven = axis < extents.size() && extents[axis] > 0;
     profile.isShapeKnown &= isGiven;
-    int64_t interior = isGiven ? extents[axis] : getAssumedExtent(profile.rank);
+    int64_t interior = isGiven                 ? extents[axis]
+                       : axis < assumed.size() ? assumed[axis]
+                                               : getAssumedExtent(profile.rank);
     extent = std::max<int64_t>(1, resolve(domain.getUb()[axis], interior) -
                                       resolve(domain.getLb()[axis], interior));
   }

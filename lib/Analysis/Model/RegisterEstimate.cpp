@@ -80,7 +80,7 @@ double SchedulePredictor::estimateWalk() const {
         constants.queueWork * held.work;
   }
   // Addresses, where strides are known to the run only.
-  if (!profile.isShapeKnown)
+  if (!profile.isShapeKnown && !profile.isNarrow)
     estimate += constants.openExtents * getThreadPoints();
   // Addresses, or the values themselves, of the copies of a thread.
   switch (schedule.getPrefetch().value_or(Prefetch::None)) {

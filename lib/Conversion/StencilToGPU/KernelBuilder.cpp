@@ -1,6 +1,7 @@
 //===- KernelBuilder.cpp - A kernel and its launch ------------------------===//
 
 #include "KernelBuilder.h"
+#include "StencilDialect/Analysis/NarrowPositions.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -17,22 +18,25 @@ using namespace mlir;
 using namespace stencil;
 
 Type stencil::chooseIndexType(MLIRContext *context, ArrayRef<GridType> fields,
-                              int64_t points, std::optional<int64_t> planes) {
+                              int64_t points, std::optional<int64_t> planes,
+                              std::optional<int64_t> narrow) {
   Builder builder(context);
   // Sums of a position and an offset stay in the range as well: half of it, or
   // less than an eighth for offsets of so many planes.
-  constexpr int64_t limit = int64_t(1) << 30, eighth = int64_t(1) << 28;
+  constexpr int64_t limit = NarrowPositions::kLimit,
+                    eighth = NarrowPositions::kEighth;
   auto hasRoom = [&](GridType type, int64_t size) {
     int64_t extent = type.getBounds().getShape().front();
     return size < limit ||
            (planes && extent > 0 && size < 7 * eighth &&
             llvm::divideCeilSigned(size, extent) < eighth / (*planes + 1));
   };
+  bool isNarrow = narrow && (*narrow == 0 || (planes && *planes < *narrow));
   if (points >= limit)
     return builder.getI64Type();
   for (GridType type : fields) {
     auto size = DeviceLayout::getStaticSize(type);
-    if (!size || !hasRoom(type, *size))
+    if (size ? !hasRoom(type, *size) : !isNarrow)
       return builder.getI64Type();
     for (int64_t bound : type.getBounds().getLb())
       if (bound <= -limit || bound >= limit)

@@ -102,10 +102,12 @@ private:
 
 /// i32 if every position in the fields, and every coordinate of a padded
 /// domain, is known to fit it, else i64. What is added to a position reaches
-/// over so many planes at most, if that is known.
+/// over so many planes at most, if that is known. `narrow`: fields whose size
+/// only the run knows fit, if offsets reach over less planes (kNarrowAttr).
 mlir::Type chooseIndexType(mlir::MLIRContext *context,
                            llvm::ArrayRef<GridType> fields, int64_t points,
-                           std::optional<int64_t> planes = {});
+                           std::optional<int64_t> planes = {},
+                           std::optional<int64_t> narrow = {});
 
 /// Goes on in a branch for threads for which the condition holds; null: it
 /// holds for all of them.

@@ -1,6 +1,8 @@
 //===- TileBlock.cpp - What a block of a kernel has -----------------------===//
 
 #include "TileBlock.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -14,10 +16,18 @@ static Type chooseType(tile::KernelOp op) {
     if (auto field = dyn_cast<GridType>(type))
       fields.push_back(field);
   int64_t reach = 0;
+  std::optional<int64_t> narrow;
+  if (auto planes =
+          dyn_cast_or_null<IntegerAttr>(op->getDiscardableAttr(kNarrowAttr)))
+    narrow = planes.getInt();
   BoundsAttr domain = op.getGrid().getDomain();
-  for (int64_t axis = 0; axis < domain.getRank(); ++axis)
-    reach = std::max(reach, std::abs(domain.getUb()[axis]) +
-                                2 * op.getGrid().getTile(axis));
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    int64_t end = domain.getUb()[axis];
+    // Whoever launches the kernel sees to it that extents are small.
+    if (narrow && isSymbolic(end))
+      end = symbolicOffset(end);
+    reach = std::max(reach, std::abs(end) + 2 * op.getGrid().getTile(axis));
+  }
   // Planes and points around the tile that threads hold, or copy.
   int64_t around = 0;
   auto extend = [&](BoundsAttr box) {
@@ -54,8 +64,9 @@ static Type chooseType(tile::KernelOp op) {
     });
     return WalkResult::advance();
   });
-  return isOpen ? IntegerType::get(op.getContext(), 64)
-                : chooseIndexType(op.getContext(), fields, reach, around);
+  return isOpen
+             ? IntegerType::get(op.getContext(), 64)
+             : chooseIndexType(op.getContext(), fields, reach, around, narrow);
 }
 
 /// Along the axis of a walk a block has one thread: there is a place for legs.

@@ -59,6 +59,8 @@ KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
     kernel->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
   if (Attribute inner = op->getDiscardableAttr(kInnerAttr))
     kernel->setDiscardableAttr(kInnerAttr, inner);
+  if (Attribute narrow = op->getDiscardableAttr(kNarrowAttr))
+    kernel->setDiscardableAttr(kNarrowAttr, narrow);
   copyChoice(op, kernel);
 }
 

@@ -57,25 +57,48 @@ static bool isHostWork(Operation &op) {
   return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
 }
 
-/// The launches of a step, and the stream that they all go to; null if the loop
-/// does anything else, or something else in every step.
-static Value getStream(scf::ForOp loop, int64_t &launches) {
-  if (!loop.getInductionVar().use_empty())
-    return {};
-  Value stream;
-  launches = 0;
-  for (Operation &op : loop.getBody()->without_terminator()) {
+/// Adds the launches of a block, and the stream that they all go to; false if
+/// it does anything else, or something else in every step of the loop. A branch
+/// that every step takes (stencil-vary-extents) is recorded as it is taken.
+static bool addLaunches(scf::ForOp loop, Block &block, Value &stream,
+                        int64_t &launches) {
+  for (Operation &op : block.without_terminator()) {
     if (auto launch = dyn_cast<gpu::LaunchFuncOp>(op)) {
       Value own = launch.getAsyncObject();
       if (!own || (stream && own != stream))
-        return {};
+        return false;
       stream = own;
       ++launches;
       continue;
     }
-    if (!isHostWork(op) && !isLaunchedStepCount(&op))
-      return {};
+    if (auto branch = dyn_cast<scf::IfOp>(op);
+        branch && branch->getNumResults() == 0 &&
+        loop.isDefinedOutsideOfLoop(branch.getCondition())) {
+      int64_t most = 0;
+      for (Region &region : branch->getRegions()) {
+        int64_t own = 0;
+        if (!region.empty() && !addLaunches(loop, region.front(), stream, own))
+          return false;
+        most = std::max(most, own);
+      }
+      launches += most;
+      continue;
+    }
+    if (!isHostWork(op) &&
+        !(&block == loop.getBody() && isLaunchedStepCount(&op)))
+      return false;
   }
+  return true;
+}
+
+/// The launches of a step, and the stream that they all go to; null if there is
+/// no such step.
+static Value getStream(scf::ForOp loop, int64_t &launches) {
+  Value stream;
+  launches = 0;
+  if (!loop.getInductionVar().use_empty() ||
+      !addLaunches(loop, *loop.getBody(), stream, launches))
+    return {};
   return stream;
 }
 

@@ -90,7 +90,8 @@ void Filler::spreadPoints() {
   constexpr double kCodeKept = 128 << 10;
   constexpr int64_t kThreads = 256;
   if (keys.stream != 0 || profile.rank != 3 || keys.block.size() != 3 ||
-      keys.points.size() != 3 || keys.points[2] != 2 || !profile.isShapeKnown ||
+      keys.points.size() != 3 || keys.points[2] != 2 ||
+      (!profile.isShapeKnown && !profile.isNarrow) ||
       llvm::product_of(ArrayRef<int64_t>(keys.block)) > kThreads ||
       predict().codeBytes <= kCodeKept)
     return;

@@ -43,6 +43,8 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
   if (Attribute steps = apply->getDiscardableAttr(kStepsAttr))
     pipeline->setDiscardableAttr(kStepsAttr, steps);
   copyChoice(apply, pipeline);
+  if (Attribute narrow = apply->getDiscardableAttr(kNarrowAttr))
+    pipeline->setDiscardableAttr(kNarrowAttr, narrow);
   builder.createBlock(&pipeline.getBody());
   unsigned number = 0;
   for (Value operand : apply.getArgs()) {
