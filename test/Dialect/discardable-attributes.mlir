@@ -12,9 +12,9 @@ func.func @steps(%u: !field, %v: !field, %n: index) attributes {stencil.device_a
   %one = arith.constant 1 : index
   %r:2 = scf.for %s = %zero to %n step %one iter_args(%a = %u, %b = %v) -> (!field, !field) {
     %t = stencil.load %a : !field -> !temp
-    // CHECK: attributes {stencil.evidence = "model", stencil.name = "average", stencil.region = #stencil.bounds<[0, 0], [?, 8]>, stencil.region_axes = array<i64: 1>, stencil.region_group = #stencil.region_group<2, streams>, stencil.regions = "two", stencil.steps = 3 : i64}
+    // CHECK: attributes {stencil.assumed_extents = array<i64: 700, 500>, stencil.evidence = "model", stencil.name = "average", stencil.narrow = 191 : i64, stencil.region = #stencil.bounds<[0, 0], [?, 8]>, stencil.region_axes = array<i64: 1>, stencil.region_group = #stencil.region_group<2, streams>, stencil.regions = "two", stencil.steps = 3 : i64}
     %w = stencil.apply(%x = %t : !temp) -> (!temp) attributes {
-        stencil.evidence = "model", stencil.name = "average", stencil.region = #stencil.bounds<[0, 0], [?, 8]>, stencil.region_axes = array<i64: 1>,
+        stencil.assumed_extents = array<i64: 700, 500>, stencil.evidence = "model", stencil.name = "average", stencil.narrow = 191 : i64, stencil.region = #stencil.bounds<[0, 0], [?, 8]>, stencil.region_axes = array<i64: 1>,
         stencil.region_group = #stencil.region_group<2, streams>, stencil.regions = "two", stencil.steps = 3 : i64} {
       // CHECK: stencil.weighted_sum {{.*}} attributes {stencil.matrix_product = #tile.mma<shape = [16, 8, 4], patch = [4, 2], along = 1, stack = 2>, stencil.tap_loop}
       %sum = stencil.weighted_sum %x offsets [[0, -1], [0, 1], [-1, 0], [1, 0]] weights dense<0.25> : tensor<4xf64> attributes {stencil.matrix_product = #tile.mma<shape = [16, 8, 4], patch = [4, 2], along = 1, stack = 2>, stencil.tap_loop} : !temp

@@ -74,6 +74,62 @@ module attributes {gpu.container_module} {
 
 // -----
 
+// A branch that all steps take, as that for the extents of the call: what is
+// taken is recorded.
+
+// CHECK-LABEL: func @branch
+// CHECK: call @stencilBeginCapture
+// CHECK: scf.for
+// CHECK-NEXT: scf.if %{{.*}} {
+// CHECK-NEXT: gpu.launch_func {{.*}} @k::@narrow
+// CHECK-NEXT: } else {
+// CHECK-NEXT: gpu.launch_func {{.*}} @k::@wide
+// CHECK: call @stencilEndCapture
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @narrow(%a: memref<8xf64>, %b: memref<8xf64>) kernel { gpu.return }
+    gpu.func @wide(%a: memref<8xf64>, %b: memref<8xf64>) kernel { gpu.return }
+  }
+  func.func @branch(%a: memref<8xf64>, %b: memref<8xf64>, %n: index, %fits: i1, %s: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 iter_args(%u = %a, %v = %b) -> (memref<8xf64>, memref<8xf64>) {
+      scf.if %fits {
+        gpu.launch_func <%s : !llvm.ptr> @k::@narrow blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%u : memref<8xf64>, %v : memref<8xf64>)
+      } else {
+        gpu.launch_func <%s : !llvm.ptr> @k::@wide blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%u : memref<8xf64>, %v : memref<8xf64>)
+      }
+      scf.yield %v, %u : memref<8xf64>, memref<8xf64>
+    }
+    return
+  }
+}
+
+// -----
+
+// Not one that steps take by turns.
+
+// CHECK-LABEL: func @turns
+// CHECK-NOT: stencilBeginCapture
+module attributes {gpu.container_module} {
+  gpu.module @k {
+    gpu.func @step(%a: memref<8xf64>) kernel { gpu.return }
+  }
+  func.func @turns(%a: memref<8xf64>, %n: index, %p: i1, %q: i1, %s: !llvm.ptr) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 iter_args(%now = %p, %next = %q) -> (i1, i1) {
+      scf.if %now {
+        gpu.launch_func <%s : !llvm.ptr> @k::@step blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<8xf64>)
+      }
+      scf.yield %next, %now : i1, i1
+    }
+    return
+  }
+}
+
+// -----
+
 // Left alone: a kernel that gets the step's number, a step that waits for the
 // device, values that do not return to their places.
 
