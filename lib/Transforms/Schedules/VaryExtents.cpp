@@ -29,11 +29,11 @@
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "VariantConditions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Threading.h"
 
@@ -70,13 +70,6 @@ struct Choice {
   bool isMeasured = false;
 };
 
-/// What a sweep takes: femtoseconds for each point of its tiles, of which those
-/// at the end of a box have some beyond it.
-struct SweepTime {
-  SmallVector<int64_t, 3> tile;
-  int64_t perPoint = 0;
-};
-
 /// The schedules of an apply with positions of 32 bits: for large boxes, and
 /// for odd ones, if that gains anything.
 struct ForBoxes {
@@ -103,8 +96,6 @@ private:
   LogicalResult run();
   FailureOr<std::vector<Choice>> chooseAll(bool isNarrow,
                                            ArrayRef<TypicalBox> boxes);
-  Value emitFits(OpBuilder &builder, Location loc, ApplyOp apply,
-                 int64_t planes) const;
   void vary(ApplyOp apply, const ForBoxes &forBoxes) const;
 };
 
@@ -117,15 +108,6 @@ private:
 static bool isOpen(ApplyOp apply) {
   BoundsAttr domain = apply.getDomain();
   return domain && llvm::any_of(domain.getUb(), isSymbolic);
-}
-
-/// Fields that the apply names, each once.
-static SmallVector<Value> listFields(ApplyOp apply) {
-  llvm::SetVector<Value> fields;
-  for (Value operand : apply->getOperands())
-    if (isa<GridType>(operand.getType()))
-      fields.insert(operand);
-  return fields.takeVector();
 }
 
 /// Why an apply of open extents has one schedule for all of them; empty if it
@@ -320,39 +302,6 @@ static std::string explainWorthless(const Choice &wide, const Choice &narrow,
 // Variants
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Numbers of the host, none of which leaves its range.
-struct HostNumbers {
-  OpBuilder &builder;
-  Location loc;
-
-  Value constant(int64_t value) const {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value add(Value a, int64_t b) const {
-    return b == 0 ? a : arith::AddIOp::create(builder, loc, a, constant(b));
-  }
-  /// At most 2^31, which is too much for all that it is compared to.
-  Value cap(Value a) const {
-    return arith::MinSIOp::create(builder, loc, a, constant(int64_t(1) << 31));
-  }
-  Value mul(Value a, Value b) const {
-    return cap(arith::MulIOp::create(builder, loc, a, b));
-  }
-  Value alignTo(Value a, int64_t b) const {
-    if (b == 1)
-      return a;
-    Value tiles =
-        arith::DivUIOp::create(builder, loc, add(a, b - 1), constant(b));
-    return arith::MulIOp::create(builder, loc, tiles, constant(b));
-  }
-  Value less(Value a, int64_t b) const {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a,
-                                 constant(b));
-  }
-};
-} // namespace
-
 /// Over less than how many planes what a kernel adds to positions reaches: 0 if
 /// that is nothing to rely on.
 static int64_t countPlanes(const KernelProfile &profile,
@@ -366,81 +315,10 @@ static int64_t countPlanes(const KernelProfile &profile,
   return most < NarrowPositions::kPlanes ? NarrowPositions::kPlanes : 0;
 }
 
-/// True if 32 bits hold every position in the fields of the apply, as
-/// chooseIndexType has it of known extents. `planes`: as kNarrowAttr.
-Value VaryExtents::emitFits(OpBuilder &builder, Location loc, ApplyOp apply,
-                            int64_t planes) const {
-  HostNumbers numbers{builder, loc};
-  SmallVector<Value> extents(apply.getRank());
-  auto getExtent = [&](BoundsAttr bounds, int64_t axis) -> Value {
-    int64_t lb = bounds.getLb()[axis], ub = bounds.getUb()[axis];
-    if (isSymbolic(lb) == isSymbolic(ub))
-      return numbers.constant(ub - lb);
-    if (!extents[axis])
-      extents[axis] = ExtentOp::create(builder, loc, axis);
-    return numbers.cap(
-        numbers.add(extents[axis], resolve(ub, 0) - resolve(lb, 0)));
-  };
-  // Rows begin and end at multiples of 32 bytes.
-  constexpr int64_t kPadding = 64;
-  llvm::SmallSetVector<BoundsAttr, 2> boxes;
-  for (Value field : listFields(apply))
-    boxes.insert(cast<GridType>(field.getType()).getBounds());
-  Value fits;
-  for (BoundsAttr bounds : boxes) {
-    Value plane =
-        numbers.add(getExtent(bounds, bounds.getRank() - 1), kPadding);
-    for (int64_t axis = bounds.getRank() - 2; axis > 0; --axis)
-      plane = numbers.mul(plane, getExtent(bounds, axis));
-    Value size = numbers.mul(plane, getExtent(bounds, 0));
-    Value isSmall = numbers.less(size, limit);
-    if (planes > 0) {
-      int64_t largest = NarrowPositions::kEighth / (planes + 1);
-      isSmall = arith::OrIOp::create(
-          builder, loc, isSmall,
-          arith::AndIOp::create(builder, loc, numbers.less(size, limit / 4 * 7),
-                                numbers.less(plane, largest)));
-    }
-    fits = fits ? arith::AndIOp::create(builder, loc, fits, isSmall) : isSmall;
-  }
-  return fits;
-}
-
-/// What a sweep takes with a schedule, of a box whose fields are small.
-static Value emitTime(const HostNumbers &numbers, ArrayRef<Value> extents,
-                      const SweepTime &time) {
-  Value points = numbers.constant(1);
-  for (auto [extent, length] : llvm::zip_equal(extents, time.tile))
-    points = numbers.mul(points, numbers.alignTo(extent, length));
-  return arith::MulIOp::create(numbers.builder, numbers.loc, points,
-                               numbers.constant(time.perPoint));
-}
-
-/// True if the box that the host has is computed faster as odd ones are.
-static Value emitIsOdd(OpBuilder &builder, Location loc, ApplyOp apply,
-                       const ForBoxes &forBoxes) {
-  HostNumbers numbers{builder, loc};
-  BoundsAttr domain = apply.getDomain();
-  SmallVector<Value> extents;
-  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-    int64_t lb = domain.getLb()[axis], ub = domain.getUb()[axis];
-    Value extent = isSymbolic(lb) == isSymbolic(ub)
-                       ? numbers.constant(ub - lb)
-                       : numbers.add(ExtentOp::create(builder, loc, axis),
-                                     resolve(ub, 0) - resolve(lb, 0));
-    // An empty box has no points.
-    extents.push_back(
-        arith::MaxSIOp::create(builder, loc, extent, numbers.constant(0)));
-  }
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                               emitTime(numbers, extents, *forBoxes.odd),
-                               emitTime(numbers, extents, forBoxes.large));
-}
-
 void VaryExtents::vary(ApplyOp apply, const ForBoxes &forBoxes) const {
   OpBuilder builder(apply);
   Location loc = apply.getLoc();
-  Value fits = emitFits(builder, loc, apply, forBoxes.planes);
+  Value fits = emitFits(builder, apply, forBoxes.planes, limit);
   auto branch = scf::IfOp::create(builder, loc, fits, /*withElseRegion=*/true);
   OpBuilder inner = branch.getThenBodyBuilder();
   auto copyNarrow = [&](OpBuilder at) {
@@ -450,7 +328,7 @@ void VaryExtents::vary(ApplyOp apply, const ForBoxes &forBoxes) const {
     return copy;
   };
   if (forBoxes.odd) {
-    Value isOdd = emitIsOdd(inner, loc, apply, forBoxes);
+    Value isOdd = emitIsFaster(inner, apply, *forBoxes.odd, forBoxes.large);
     auto choice = scf::IfOp::create(inner, loc, isOdd, /*withElseRegion=*/true);
     copyNarrow(choice.getThenBodyBuilder())
         ->setDiscardableAttr(

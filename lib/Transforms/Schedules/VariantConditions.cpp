@@ -1,0 +1,121 @@
+//===- VariantConditions.cpp - Which variant the extents of a call are for ===//
+
+#include "VariantConditions.h"
+#include "StencilDialect/Analysis/NarrowPositions.h"
+#include "StencilDialect/IR/Bounds.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace stencil;
+
+namespace {
+/// Numbers of the host, none of which leaves its range.
+struct HostNumbers {
+  OpBuilder &builder;
+  Location loc;
+
+  Value constant(int64_t value) const {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value add(Value a, int64_t b) const {
+    return b == 0 ? a : arith::AddIOp::create(builder, loc, a, constant(b));
+  }
+  /// At most 2^31, which is too much for all that it is compared to.
+  Value cap(Value a) const {
+    return arith::MinSIOp::create(builder, loc, a, constant(int64_t(1) << 31));
+  }
+  Value mul(Value a, Value b) const {
+    return cap(arith::MulIOp::create(builder, loc, a, b));
+  }
+  Value alignTo(Value a, int64_t b) const {
+    if (b == 1)
+      return a;
+    Value tiles =
+        arith::DivUIOp::create(builder, loc, add(a, b - 1), constant(b));
+    return arith::MulIOp::create(builder, loc, tiles, constant(b));
+  }
+  Value less(Value a, int64_t b) const {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a,
+                                 constant(b));
+  }
+};
+} // namespace
+
+SmallVector<Value> stencil::listFields(ApplyOp apply) {
+  llvm::SetVector<Value> fields;
+  for (Value operand : apply->getOperands())
+    if (isa<GridType>(operand.getType()))
+      fields.insert(operand);
+  return fields.takeVector();
+}
+
+Value stencil::emitFits(OpBuilder &builder, ApplyOp apply, int64_t planes,
+                        int64_t limit) {
+  Location loc = apply.getLoc();
+  HostNumbers numbers{builder, loc};
+  SmallVector<Value> extents(apply.getRank());
+  auto getExtent = [&](BoundsAttr bounds, int64_t axis) -> Value {
+    int64_t lb = bounds.getLb()[axis], ub = bounds.getUb()[axis];
+    if (isSymbolic(lb) == isSymbolic(ub))
+      return numbers.constant(ub - lb);
+    if (!extents[axis])
+      extents[axis] = ExtentOp::create(builder, loc, axis);
+    return numbers.cap(
+        numbers.add(extents[axis], resolve(ub, 0) - resolve(lb, 0)));
+  };
+  // Rows begin and end at multiples of 32 bytes.
+  constexpr int64_t kPadding = 64;
+  llvm::SmallSetVector<BoundsAttr, 2> boxes;
+  for (Value field : listFields(apply))
+    boxes.insert(cast<GridType>(field.getType()).getBounds());
+  Value fits;
+  for (BoundsAttr bounds : boxes) {
+    Value plane =
+        numbers.add(getExtent(bounds, bounds.getRank() - 1), kPadding);
+    for (int64_t axis = bounds.getRank() - 2; axis > 0; --axis)
+      plane = numbers.mul(plane, getExtent(bounds, axis));
+    Value size = numbers.mul(plane, getExtent(bounds, 0));
+    Value isSmall = numbers.less(size, limit);
+    if (planes > 0) {
+      int64_t largest = NarrowPositions::kEighth / (planes + 1);
+      isSmall = arith::OrIOp::create(
+          builder, loc, isSmall,
+          arith::AndIOp::create(builder, loc, numbers.less(size, limit / 4 * 7),
+                                numbers.less(plane, largest)));
+    }
+    fits = fits ? arith::AndIOp::create(builder, loc, fits, isSmall) : isSmall;
+  }
+  return fits;
+}
+
+/// What a sweep takes with a schedule, of a box whose fields are small.
+static Value emitTime(const HostNumbers &numbers, ArrayRef<Value> extents,
+                      const SweepTime &time) {
+  Value points = numbers.constant(1);
+  for (auto [extent, length] : llvm::zip_equal(extents, time.tile))
+    points = numbers.mul(points, numbers.alignTo(extent, length));
+  return arith::MulIOp::create(numbers.builder, numbers.loc, points,
+                               numbers.constant(time.perPoint));
+}
+
+Value stencil::emitIsFaster(OpBuilder &builder, ApplyOp apply,
+                            const SweepTime &one, const SweepTime &other) {
+  Location loc = apply.getLoc();
+  HostNumbers numbers{builder, loc};
+  BoundsAttr domain = apply.getDomain();
+  SmallVector<Value> extents;
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    int64_t lb = domain.getLb()[axis], ub = domain.getUb()[axis];
+    Value extent = isSymbolic(lb) == isSymbolic(ub)
+                       ? numbers.constant(ub - lb)
+                       : numbers.add(ExtentOp::create(builder, loc, axis),
+                                     resolve(ub, 0) - resolve(lb, 0));
+    // An empty box has no points.
+    extents.push_back(
+        arith::MaxSIOp::create(builder, loc, extent, numbers.constant(0)));
+  }
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                               emitTime(numbers, extents, one),
+                               emitTime(numbers, extents, other));
+}
