@@ -41,3 +41,12 @@ func.func @any_order(%u: !field, %v: !field) {
   }
   return
 }
+
+func.func @dealt(%n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  scf.parallel (%i) = (%zero) to (%n) step (%one) {
+  // CHECK: {stencil.deal = 16 : i64}
+  } {stencil.deal = 16 : i64}
+  return
+}

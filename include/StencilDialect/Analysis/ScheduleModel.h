@@ -45,8 +45,8 @@ struct SchedulePrediction {
 
   /// Times that these take if nothing else is in the way.
   double memorySeconds = 0, l2Seconds = 0, l1Seconds = 0, issueSeconds = 0,
-         fp64Seconds = 0, fp32Seconds = 0, latencySeconds = 0, fetchSeconds = 0,
-         launchSeconds = 0;
+         fp64Seconds = 0, fp32Seconds = 0, latencySeconds = 0, startSeconds = 0,
+         fetchSeconds = 0, launchSeconds = 0;
   /// What `eviction = last` saves of it.
   double evictionSeconds = 0;
 

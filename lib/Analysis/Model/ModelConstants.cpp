@@ -54,6 +54,7 @@ static constexpr std::pair<llvm::StringLiteral, double ModelConstants::*>
         {"perThread", &ModelConstants::perThread},
         {"perSpill", &ModelConstants::perSpill},
         {"perCopy", &ModelConstants::perCopy},
+        {"blockCycles", &ModelConstants::blockCycles},
         {"launch", &ModelConstants::launch},
         {"ramp", &ModelConstants::ramp},
         {"halfRamp", &ModelConstants::halfRamp},

@@ -229,6 +229,10 @@ void SchedulePredictor::addTimes() {
       divide(result.fp32Instructions * lanes, target.fp32 * busy);
   result.latencySeconds = walk ? getWalkTime() : getLatency();
   result.fetchSeconds = getFetchTime();
+  result.startSeconds =
+      target.isModelFitted
+          ? toDouble(result.blocks) * constants.blockCycles / target.clock
+          : 0;
   std::pair<double, StringRef> terms[] = {
       {result.memorySeconds, "memory"},
       {result.l2Seconds, "L2"},
@@ -247,6 +251,11 @@ void SchedulePredictor::addTimes() {
     sum += longest > 0 ? std::pow(seconds / longest, constants.norm) : 0;
   result.tail = getTail();
   double sweep = longest * std::pow(sum, 1 / constants.norm) * result.tail;
+  // Beginning blocks is in nothing's way until it is all that happens.
+  if (result.startSeconds > sweep) {
+    sweep = result.startSeconds;
+    result.limiter = "blocks";
+  }
   if (walk && hasLateInputs())
     sweep *= constants.lateInputs;
   // All warps wait for the same code.

@@ -95,6 +95,7 @@ static llvm::json::Object toJson(const SchedulePrediction &prediction) {
       {"issue_seconds", prediction.issueSeconds},
       {"code_bytes", prediction.codeBytes},
       {"fp64_seconds", prediction.fp64Seconds},
+      {"start_seconds", prediction.startSeconds},
       {"fp32_seconds", prediction.fp32Seconds},
       {"latency_seconds", prediction.latencySeconds},
       {"fetch_seconds", prediction.fetchSeconds},
