@@ -1,4 +1,5 @@
-//===- DealTiles.cpp - Loops of which threads take a part at a time --------===//
+//===- DealTiles.cpp - Loops of which threads take a part at a time
+//--------===//
 
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
