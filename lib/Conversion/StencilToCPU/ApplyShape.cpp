@@ -214,19 +214,24 @@ static bool paysToStoreAround(ApplyOp op, const LoopKeys &keys,
          countLoads(op, 1) <= cpu.fewLoads;
 }
 
+int64_t stencil::countPointBytes(ApplyOp op) {
+  int64_t bytes = 0;
+  auto add = [&](Value field) {
+    if (auto type = dyn_cast<GridType>(field.getType());
+        type && type.getRank() == op.getRank())
+      bytes += getElementBytes(type.getElementType());
+  };
+  llvm::for_each(op.getArgs(), add);
+  llvm::for_each(op.getDest(), add);
+  return bytes;
+}
+
 /// Whether the fields are known to exceed the caches.
 static bool exceedsCaches(ApplyOp op, ArrayRef<int64_t> shape,
                           const CPUFacts &cpu) {
   if (ShapedType::isDynamicShape(shape))
     return false;
-  double bytes = 0;
-  auto addBytes = [&](Value field) {
-    if (auto type = dyn_cast<GridType>(field.getType());
-        type && type.getRank() == op.getRank())
-      bytes += getElementBytes(type.getElementType());
-  };
-  llvm::for_each(op.getArgs(), addBytes);
-  llvm::for_each(op.getDest(), addBytes);
+  auto bytes = static_cast<double>(countPointBytes(op));
   for (int64_t extent : shape)
     bytes *= static_cast<double>(extent);
   return bytes > static_cast<double>(cpu.getAround());

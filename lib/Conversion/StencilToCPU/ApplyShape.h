@@ -43,6 +43,9 @@ private:
   }
 };
 
+/// Bytes of a point in all fields of a bufferised apply that have its axes.
+int64_t countPointBytes(ApplyOp op);
+
 /// How rows are walked of an apply, or of a stage, over a box of such a shape.
 LoopKeys chooseNest(ApplyOp op, llvm::ArrayRef<int64_t> shape,
                     const CPUFacts &cpu);

@@ -1,5 +1,4 @@
-//===- DealTiles.cpp - Loops of which threads take a part at a time
-//--------===//
+//===- DealTiles.cpp - Threads take a part of a loop at a time ------------===//
 
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ApplyShape.h"
 #include "NestEmitter.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -108,12 +109,7 @@ void NestEmitter::store(OpBuilder &builder, ValueRange point,
 /// and rows are long enough for the ends, which are stored in part, not to
 /// matter.
 Value NestEmitter::paysToStream(OpBuilder &builder) {
-  int64_t bytesPerPoint = getElementBytes(op.getOutputElementType(0));
-  for (Value arg : op.getArgs())
-    if (auto type = dyn_cast<GridType>(arg.getType());
-        type && type.getRank() == op.getRank())
-      bytesPerPoint += getElementBytes(type.getElementType());
-  Value bytes = constant(builder, bytesPerPoint);
+  Value bytes = constant(builder, countPointBytes(op));
   for (int64_t axis = 0; axis < op.getRank(); ++axis)
     bytes = arith::MulIOp::create(
         builder, loc, bytes,

@@ -12,8 +12,7 @@ using namespace stencil;
 namespace {
 /// Numbers of the host, none of which leaves its range.
 struct HostNumbers {
-  OpBuilder &builder;
-  Location loc;
+  HostNumbers(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
 
   Value constant(int64_t value) const {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -39,6 +38,21 @@ struct HostNumbers {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a,
                                  constant(b));
   }
+  /// Points of a box along an axis.
+  Value extent(BoundsAttr bounds, int64_t axis) {
+    int64_t lb = bounds.getLb()[axis], ub = bounds.getUb()[axis];
+    if (isSymbolic(lb) == isSymbolic(ub))
+      return constant(ub - lb);
+    Value &interior = interiors[axis];
+    if (!interior)
+      interior = ExtentOp::create(builder, loc, axis);
+    return add(interior, resolve(ub, 0) - resolve(lb, 0));
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  /// Of the axes that were asked for.
+  llvm::SmallDenseMap<int64_t, Value> interiors;
 };
 } // namespace
 
@@ -53,16 +67,9 @@ SmallVector<Value> stencil::listFields(ApplyOp apply) {
 Value stencil::emitFits(OpBuilder &builder, ApplyOp apply, int64_t planes,
                         int64_t limit) {
   Location loc = apply.getLoc();
-  HostNumbers numbers{builder, loc};
-  SmallVector<Value> extents(apply.getRank());
-  auto getExtent = [&](BoundsAttr bounds, int64_t axis) -> Value {
-    int64_t lb = bounds.getLb()[axis], ub = bounds.getUb()[axis];
-    if (isSymbolic(lb) == isSymbolic(ub))
-      return numbers.constant(ub - lb);
-    if (!extents[axis])
-      extents[axis] = ExtentOp::create(builder, loc, axis);
-    return numbers.cap(
-        numbers.add(extents[axis], resolve(ub, 0) - resolve(lb, 0)));
+  HostNumbers numbers(builder, loc);
+  auto getExtent = [&](BoundsAttr bounds, int64_t axis) {
+    return numbers.cap(numbers.extent(bounds, axis));
   };
   // Rows begin and end at multiples of 32 bytes.
   constexpr int64_t kPadding = 64;
@@ -102,15 +109,11 @@ static Value emitTime(const HostNumbers &numbers, ArrayRef<Value> extents,
 Value stencil::emitIsFaster(OpBuilder &builder, ApplyOp apply,
                             const SweepTime &one, const SweepTime &other) {
   Location loc = apply.getLoc();
-  HostNumbers numbers{builder, loc};
+  HostNumbers numbers(builder, loc);
   BoundsAttr domain = apply.getDomain();
   SmallVector<Value> extents;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-    int64_t lb = domain.getLb()[axis], ub = domain.getUb()[axis];
-    Value extent = isSymbolic(lb) == isSymbolic(ub)
-                       ? numbers.constant(ub - lb)
-                       : numbers.add(ExtentOp::create(builder, loc, axis),
-                                     resolve(ub, 0) - resolve(lb, 0));
+    Value extent = numbers.extent(domain, axis);
     // An empty box has no points.
     extents.push_back(
         arith::MaxSIOp::create(builder, loc, extent, numbers.constant(0)));

@@ -360,12 +360,18 @@ LogicalResult VaryExtents::run() {
   const TargetInfo *target = findTarget(module);
   std::optional<ScheduleChoice> choice =
       parseScheduleChoice(StringRef(schedule).trim());
-  size_t count = 0;
+  SmallVector<ApplyOp> applies;
   // What was asked for or tuned is what a program gets.
   if (target && target->exact && choice && takesModel(*choice) &&
       tuningDb.empty())
-    count = findApplies(module).size();
-  if (count == 0) {
+    applies = findApplies(module);
+  size_t count = applies.size();
+  SmallVector<std::string> declined =
+      llvm::map_to_vector(applies, explainDecline);
+  // Choosing takes time, and is for nothing where no apply may have variants.
+  if (llvm::none_of(declined, [](auto &why) { return why.empty(); })) {
+    for (auto [apply, why] : llvm::zip_equal(applies, declined))
+      remarkKept(apply, why);
     markAllAnalysesPreserved();
     return success();
   }
@@ -379,10 +385,13 @@ LogicalResult VaryExtents::run() {
     const Choice &own = (*wide)[number], &large = (*narrow)[number],
                  &odd = (*narrow)[count + number];
     KernelProfile profile = profileKernel(apply, {}, math);
-    double gain = getGain(apply, large, odd, *target, math);
-    std::string why = explainDecline(apply);
-    if (why.empty() && gain < kGain)
-      why = explainWorthless(own, large, profile);
+    double gain = 0;
+    std::string why = declined[number];
+    if (why.empty()) {
+      gain = getGain(apply, large, odd, *target, math);
+      if (gain < kGain)
+        why = explainWorthless(own, large, profile);
+    }
     if (!why.empty()) {
       remarkKept(apply, why);
       continue;
