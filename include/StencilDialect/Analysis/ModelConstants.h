@@ -29,7 +29,7 @@ struct ModelConstants {
   double againFromL2 = 0.447;
   /// The share of their peak rate that the first-level cache and shared memory
   /// reach.
-  double l1Share = 0.879;
+  double l1Share = 0.879, sharedShare = 0.966;
   /// The part of its time that a walk takes whose planes, which come with TMA,
   /// leave the second-level cache last: they are read again by the blocks
   /// beside.
@@ -71,6 +71,9 @@ struct ModelConstants {
   /// where other things take longer. A row is less than a plane.
   double drift = 0.446, driftPlanes = 0.711, driftWaves = 0.317,
          driftHalo = 2.08, driftLength = 64, rowsOfPlane = 8;
+  /// How a walk waits for a last wave that is not full: so long as if it were,
+  /// to this power.
+  double lastWave = 0.4;
   /// How much longer a walk with TMA takes with one plane on its way, with two
   /// if there is one block and the halo is up to `narrowHalo`, and how much
   /// more with three and with more, the farther, the longer they walk: from
@@ -112,19 +115,19 @@ struct ModelConstants {
   /// the points read `...Read`, and of the operations of a point beyond its
   /// reads `...Slow` (divisions, roots, products): their operands are held.
   /// Tiles:
-  double tileBase = 19.3, tileRead = 0.069, tilePoint = 0.208, tileLive = 0.369,
-         tileSlow = 0.213;
+  double tileBase = 18.9, tileRead = 0.0831, tilePoint = 0.196,
+         tileLive = 0.441, tileSlow = 0.23;
   /// Walks over planes that are only in shared memory; what is read of a plane:
-  double planeBase = 15, planeRead = 0.18, planePoint = 0.91, planeLive = 0.727,
-         planeSlow = 0.25;
+  double planeBase = 15.4, planeRead = 0.17, planePoint = 0.737,
+         planeLive = 0.894, planeSlow = 0.244;
   /// Walks with queues; `queueBeside` is for what is read of all planes,
   /// `queueWork` for all operations of a point.
-  double queueBase = 4.5, queueWindows = 0.786, queueRead = 0.221,
-         queueBeside = 0.157, queuePoint = 0.448, queueLive = 0.078,
-         queueWork = 0.355;
+  double queueBase = 5.05, queueWindows = 0.786, queueRead = 0.242,
+         queueBeside = 0.181, queuePoint = 0.481, queueLive = 0.0798,
+         queueWork = 0.261;
   /// ptxas takes more than it needs where bounds of a launch give it more: of
   /// a tile for each word that is read, as loads are begun earlier, of walks.
-  double tileBounded = 0.288, planeBounded = 33, queueBounded = 8;
+  double tileBounded = 0.422, planeBounded = 34.5, queueBounded = 8.29;
   /// Of walks whose sums are added plane by plane, and of compilers that were
   /// not measured: for each word of windows and of the row that is computed;
   /// of boxes, for what is read of a plane.

@@ -59,7 +59,7 @@ struct SchedulePrediction {
   int64_t blocks = 0, blocksPerMultiprocessor = 0;
   /// Blocks by those that run at once, and what the last, incomplete wave
   /// makes of the time.
-  double waves = 0, tail = 1;
+  double waves = 0, lastWave = 1, tail = 1;
 
   /// Points of the sweep per second, by 1e9; the share of the speed at which a
   /// copy moves the compulsory bytes.

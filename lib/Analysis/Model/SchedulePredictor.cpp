@@ -109,7 +109,17 @@ double SchedulePredictor::getLatency() {
          result.bytesOnTheirWay;
 }
 
-/// How much longer it takes because the last wave is not full, or, of a walk,
+/// How much longer a walk takes because its last wave is not full. Its blocks
+/// have the memory to themselves, and take less than the others did. Of walks
+/// whose sums are added plane by plane, it gains and loses (docs/notebook.md).
+double SchedulePredictor::getLastWave() const {
+  double waves = std::max(1.0, result.waves);
+  return target.isModelFitted && !isAdding()
+             ? std::pow(std::ceil(waves) / waves, constants.lastWave)
+             : 1;
+}
+
+/// How much longer it takes because the last wave is not full, and, of a walk,
 /// because its blocks drift apart.
 double SchedulePredictor::getTail() const {
   double waves = std::max(1.0, result.waves);
@@ -120,19 +130,21 @@ double SchedulePredictor::getTail() const {
             : 0;
     return std::ceil(waves) / waves * (1 + turnover);
   }
-  // Cubes of more than one plane's reach do not if a multiprocessor has one
-  // block: segments of 128 to 512 planes were measured.
+  double last = getLastWave();
+  // Cubes of more than one plane's reach do not drift if a multiprocessor has
+  // one block: segments of 128 to 512 planes were measured.
   if (profile.readsBox() && profile.getRadius() > 1 && isAdding() &&
       schedule.getPrefetch() == Prefetch::Tma &&
       planes > constants.driftLength && result.blocksPerMultiprocessor == 1)
-    return 1;
+    return last;
   // A row is less than a plane.
   double length = planes / (rank == 2 ? constants.rowsOfPlane : 1);
-  return 1 +
-         constants.drift *
-             std::pow(length / constants.driftLength, constants.driftPlanes) /
-             (std::pow(waves, constants.driftWaves) *
-              std::pow(std::max(1.0, halo), constants.driftHalo));
+  double drift =
+      constants.drift *
+      std::pow(length / constants.driftLength, constants.driftPlanes) /
+      (std::pow(waves, constants.driftWaves) *
+       std::pow(std::max(1.0, halo), constants.driftHalo));
+  return last * (1 + drift);
 }
 
 /// How much longer a walk with TMA takes because too few planes are on their
@@ -217,9 +229,11 @@ void SchedulePredictor::addTimes() {
   result.l2Seconds =
       divide(result.compulsoryBytes + constants.againFromL2 * again,
              constants.l2Share * target.l2Bandwidth);
-  result.l1Seconds =
-      divide(result.wavefronts * kWavefrontBytes,
-             constants.l1Share * cycles * toDouble(target.l1BytesPerCycle));
+  // What is read from windows has no tags to be looked up.
+  double share = windows.bytes > 0 && !isAdding() ? constants.sharedShare
+                                                  : constants.l1Share;
+  result.l1Seconds = divide(result.wavefronts * kWavefrontBytes,
+                            share * cycles * toDouble(target.l1BytesPerCycle));
   result.issueSeconds = divide(result.instructions, cycles * getIssueRate());
   // Peaks are two operations per instruction and lane.
   double lanes = 2 * toDouble(target.warpSize);
@@ -249,6 +263,7 @@ void SchedulePredictor::addTimes() {
     }
   for (auto [seconds, name] : terms)
     sum += longest > 0 ? std::pow(seconds / longest, constants.norm) : 0;
+  result.lastWave = walk ? getLastWave() : 1;
   result.tail = getTail();
   double sweep = longest * std::pow(sum, 1 / constants.norm) * result.tail;
   // Beginning blocks is in nothing's way until it is all that happens.

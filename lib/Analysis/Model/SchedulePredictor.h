@@ -48,6 +48,7 @@ private:
   void addTimes();
   double getLatency();
   double getWalkTime();
+  double getLastWave() const;
   double getTail() const;
   double getIssueRate() const;
   double getFetchTime() const;
