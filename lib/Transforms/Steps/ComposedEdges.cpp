@@ -14,53 +14,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ComposedLoop.h"
+#include "ComposedParts.h"
 #include "Fusion/ApplyFusion.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StepBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace stencil;
 
-void ComposedLoop::prepareEdges(ValueRange fields) {
-  if (!plan.hasRim())
-    return;
-  // Tiles compute what nobody stores, of what nobody has copied.
-  FieldType type = plan.getEdgeType();
-  auto make = [&] {
-    Value field = makeField(type);
-    fill(field, type.getBounds(),
-         convertNumber(builder.getI64IntegerAttr(0), type.getElementType()));
-    return field;
-  };
-  even = make();
-  if (!plan.keepsHalo)
-    return;
-  odd = make();
-  fillHalo(even, fields[0]);
-  fillHalo(odd, fields[1]);
-}
-
-void ComposedLoop::buildEdges(Value state, Value then) {
-  if (!plan.hasRim())
-    return;
-  for (BoundsAttr box : plan.getRim(0))
-    copy(state, box, even);
-  bool wraps = llvm::any_of(
-      llvm::seq<int64_t>(0, plan.margins.size()), [&](int64_t axis) {
-        return plan.margins[axis] > 0 && plan.getRule(axis, false).wraps();
-      });
-  if (wraps)
-    setBoundary(even);
-  Value begin = load(even), kept = odd ? load(odd) : Value();
-  for (BoundsAttr box : plan.getRim(plan.steps))
-    stepEdge(begin, kept, box, then);
-}
-
 /// Whether one of the steps for a box reads beyond the interior.
-bool ComposedLoop::isNear(BoundsAttr box, int64_t axis, bool upper) const {
+static bool isNear(const StepComposition &plan, BoundsAttr box, int64_t axis,
+                   bool upper) {
   BoundsAttr interior = plan.time.interior;
   int64_t own = (upper ? box.getUb() : box.getLb())[axis];
   int64_t last = (upper ? interior.getUb() : interior.getLb())[axis];
@@ -87,13 +54,16 @@ static Value makeHaloPoint(OpBuilder &body, Location loc, const HaloRule &rule,
 /// The source, with the halo of one axis on those sides that steps for the box
 /// read; null if there is none. `kept` has the halo that is kept at this level,
 /// if it is not that of the source.
-ApplyOp ComposedLoop::makeHalo(Value source, Value kept, int64_t axis,
-                               BoundsAttr box) {
+static ApplyOp makeHalo(StepWriter &writer, Value source, Value kept,
+                        int64_t axis, BoundsAttr box) {
+  const StepComposition &plan = writer.plan;
+  Location loc = writer.loc;
   BoundsAttr interior = plan.time.interior;
   SmallVector<bool, 2> sides;
   for (bool upper : {false, true})
     if (HaloRule rule = plan.getRule(axis, upper);
-        isNear(box, axis, upper) && !rule.wraps() && (!rule.isKept() || kept))
+        isNear(plan, box, axis, upper) && !rule.wraps() &&
+        (!rule.isKept() || kept))
       sides.push_back(upper);
   if (sides.empty())
     return {};
@@ -102,11 +72,11 @@ ApplyOp ComposedLoop::makeHalo(Value source, Value kept, int64_t axis,
     args.push_back(kept);
   int64_t ub = interior.getUb()[axis];
   if (isSymbolic(ub))
-    args.push_back(getIndex(ub, axis));
+    args.push_back(writer.getIndex(ub, axis));
   int64_t rank = box.getRank();
-  Type element = plan.getRimType().getElementType();
+  Type element = writer.getElementType();
   ApplyOp apply = ApplyOp::create(
-      builder, loc, TypeRange(TempType::get(rank, element)), args);
+      writer.builder, loc, TypeRange(TempType::get(rank, element)), args);
   Block *block = apply.getBodyBlock();
   OpBuilder body = OpBuilder::atBlockEnd(block);
   SmallVector<int64_t> offset(rank, 0);
@@ -168,8 +138,8 @@ ApplyOp ComposedLoop::makeHalo(Value source, Value kept, int64_t axis,
 }
 
 /// Stages as the core has them, if that is asked for; the tile is chosen.
-void ComposedLoop::setEdgeSchedule(ApplyOp apply) const {
-  ApplyOp step = plan.step;
+static void setEdgeSchedule(const StepWriter &writer, ApplyOp apply) {
+  ApplyOp step = writer.plan.step;
   auto core = step->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   ScheduleKeys keys;
   if (core && core.getChain()) {
@@ -177,14 +147,15 @@ void ComposedLoop::setEdgeSchedule(ApplyOp apply) const {
     keys.chain = Space::Shared;
   }
   apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
-  setLaunch(apply, RegionLaunch::Streams);
+  writer.setLaunch(apply, RegionLaunch::Streams);
 }
 
 /// All steps for a slab of the rim.
-void ComposedLoop::stepEdge(Value state, Value kept, BoundsAttr box,
-                            Value field) {
-  Type between =
-      TempType::get(box.getRank(), plan.getRimType().getElementType());
+static void stepEdge(StepWriter &writer, Value state, Value kept,
+                     BoundsAttr box, Value field) {
+  const StepComposition &plan = writer.plan;
+  OpBuilder &builder = writer.builder;
+  Type between = TempType::get(box.getRank(), writer.getElementType());
   ApplyOp apply;
   auto getSource = [&] { return apply ? apply.getRes().front() : state; };
   auto add = [&](ApplyOp next) {
@@ -196,16 +167,54 @@ void ComposedLoop::stepEdge(Value state, Value kept, BoundsAttr box,
     for (int64_t axis = 0; axis < box.getRank(); ++axis) {
       // At first what is kept is there, unless a condition was put over it.
       bool isThere = level == 0 && !apply;
-      if (ApplyOp next =
-              makeHalo(getSource(), isThere ? Value() : halo, axis, box))
+      if (ApplyOp next = makeHalo(writer, getSource(), isThere ? Value() : halo,
+                                  axis, box))
         add(next);
     }
     bool isLast = level + 1 == plan.steps;
-    add(makeStep(getSource(), isLast ? getValueType(box) : between));
+    add(writer.makeStep(getSource(),
+                        isLast ? writer.getValueType(box) : between));
   }
   apply->setDiscardableAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
   // Its branches are few, and of a few points.
   apply->setDiscardableAttr(kRegionsAttr, builder.getStringAttr("keep"));
-  setEdgeSchedule(apply);
-  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+  setEdgeSchedule(writer, apply);
+  StoreOp::create(builder, writer.loc, apply.getRes().front(), field, box);
+}
+
+RimFields stencil::prepareEdges(StepWriter &writer, const StateFields &first) {
+  // Tiles compute what nobody stores, of what nobody has copied.
+  FieldType type = writer.plan.getEdgeType();
+  auto make = [&] {
+    Value field = makeFieldBefore(writer.loop, writer.builder, type);
+    writer.fill(field, type.getBounds(),
+                convertNumber(writer.builder.getI64IntegerAttr(0),
+                              type.getElementType()));
+    return field;
+  };
+  RimFields rim;
+  rim.even = make();
+  if (!writer.plan.keepsHalo)
+    return rim;
+  rim.odd = make();
+  writer.fillHalo(rim.even, first.now);
+  writer.fillHalo(rim.odd, first.then);
+  return rim;
+}
+
+void stencil::buildEdges(StepWriter &writer, const RimFields &rim, Value state,
+                         Value then) {
+  const StepComposition &plan = writer.plan;
+  for (BoundsAttr box : plan.getRim(0))
+    writer.copy(state, box, rim.even);
+  bool wraps = llvm::any_of(
+      llvm::seq<int64_t>(0, plan.margins.size()), [&](int64_t axis) {
+        return plan.margins[axis] > 0 && plan.getRule(axis, false).wraps();
+      });
+  if (wraps)
+    writer.setBoundary(rim.even);
+  Value begin = writer.load(rim.even);
+  Value kept = rim.odd ? writer.load(rim.odd) : Value();
+  for (BoundsAttr box : plan.getRim(plan.steps))
+    stepEdge(writer, begin, kept, box, then);
 }

@@ -30,9 +30,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ComposedLoop.h"
 #include "Bodies/BodyPruning.h"
 #include "ComposedForm.h"
+#include "ComposedParts.h"
 #include "Fusion/ApplyFusion.h"
 #include "ScaledSteps.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
@@ -47,90 +47,31 @@ using namespace mlir;
 using namespace stencil;
 
 //===----------------------------------------------------------------------===//
-// One iteration
+// The core
 //===----------------------------------------------------------------------===//
 
-Value ComposedLoop::load(Value field) {
-  auto type = cast<GridType>(field.getType());
-  return LoadOp::create(builder, loc,
-                        TempType::get(type.getRank(), type.getElementType()),
-                        field);
-}
-
-/// What the step computes besides stencils: scalars that it takes.
-void ComposedLoop::copyScalars() {
-  SmallVector<Value> roots;
-  ApplyOp apply = plan.step;
-  for (auto [i, argument] : llvm::enumerate(apply.getArgs()))
-    if (i != plan.input)
-      roots.push_back(argument);
-  auto isCopied = [](Operation *) { return true; };
-  copyNeeded(builder, *loop.getBody(), roots, isCopied, scalars);
-}
-
-/// Of what is computed on a box. By that the slabs of a rim are told apart,
-/// which CSE would join.
-Type ComposedLoop::getValueType(BoundsAttr box) const {
-  return TempType::get(box, plan.getRimType().getElementType());
-}
-
-/// An apply with an empty body.
-ApplyOp ComposedLoop::makeApply(ValueRange args, BoundsAttr box) {
-  return ApplyOp::create(builder, loc, TypeRange(getValueType(box)), args);
-}
-
-/// One step, as the program has it.
-ApplyOp ComposedLoop::makeStep(Value source, Type type) {
-  ApplyOp original = plan.step;
-  SmallVector<Value> args;
-  for (auto [i, argument] : llvm::enumerate(original.getArgs()))
-    args.push_back(i == plan.input ? source
-                                   : scalars.lookupOrDefault(argument));
-  return copyApply(builder, loc, original, TypeRange(type), args);
-}
-
-static void askFor(ApplyOp apply, RegionLaunch how) {
-  auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  ScheduleKeys keys = own ? ScheduleKeys(own) : ScheduleKeys();
-  keys.regions = how;
-  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
-}
-
-/// Slabs of one level are one launch, that of the last one beside the apply
-/// that takes all steps.
-void ComposedLoop::setLaunch(ApplyOp apply, RegionLaunch how) const {
-  if (plan.isChained && plan.hasRim())
-    askFor(apply, how);
-}
-
-/// One step on a box.
-ApplyOp ComposedLoop::step(Value source, BoundsAttr box, Value field) {
-  ApplyOp apply = makeStep(source, getValueType(box));
-  setLaunch(apply, RegionLaunch::Launch);
-  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
-  return apply;
-}
-
 /// The composed sum without its ends.
-std::optional<ComposedForm> ComposedLoop::makeCutForm(ApplyOp apply) const {
+static ComposedForm makeCutForm(const StepWriter &writer, ApplyOp apply) {
+  const StepComposition &plan = writer.plan;
   std::string why;
-  Type type = plan.getRimType().getElementType();
-  std::optional<ComposedForm> form = findStepForm(apply, plan.input, math, why);
-  form->form = LinearForm(type);
+  Type type = writer.getElementType();
+  ComposedForm form = *findStepForm(apply, plan.input, writer.math, why);
+  form.form = LinearForm(type);
   Value state = apply.getBodyBlock()->getArgument(plan.input);
   auto toNumber = [&](long double number) {
     return Coefficient(Number::get(roundNumber(number, type)));
   };
   for (auto [offset, weight] : plan.cutTaps)
-    form->form.add({state, {0}}, {offset}, toNumber(weight));
-  form->form.addConstant(toNumber(plan.cutConstant));
-  form->form.dropZeros();
+    form.form.add({state, {0}}, {offset}, toNumber(weight));
+  form.form.addConstant(toNumber(plan.cutConstant));
+  form.form.dropZeros();
   return form;
 }
 
-/// All steps at once: in a copy of the step, so that its scalars are there.
-void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
-  ApplyOp apply = step(source, box, field);
+void stencil::stepComposed(StepWriter &writer, Value source, BoundsAttr box,
+                           Value field) {
+  const StepComposition &plan = writer.plan;
+  ApplyOp apply = writer.step(source, box, field);
   ApplyOp original = plan.step;
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
   // Parts that do not wait for each other.
@@ -139,26 +80,28 @@ void ComposedLoop::stepComposed(Value source, BoundsAttr box, Value field) {
   std::string why;
   std::optional<ComposedForm> composed =
       plan.cutTaps.empty()
-          ? composeForm(apply, plan.input, plan.steps, math, why)
-          : makeCutForm(apply);
+          ? composeForm(apply, plan.input, plan.steps, writer.math, why)
+          : makeCutForm(writer, apply);
   Operation *terminator = apply.getBodyBlock()->getTerminator();
   OpBuilder body(terminator);
-  terminator->setOperand(
-      0, emitForm(body, loc, apply.getRank(), composed->form, composed->flags));
+  terminator->setOperand(0, emitForm(body, writer.loc, apply.getRank(),
+                                     composed->form, composed->flags));
   eraseUnusedOps(apply.getRegion());
 }
 
 /// All steps at once, each a value that the next one reads. No halo is among
 /// these.
-void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
-  Type element = plan.getRimType().getElementType();
-  Type between = TempType::get(box.getRank(), element);
+static void stepChained(StepWriter &writer, Value source, BoundsAttr box,
+                        Value field) {
+  const StepComposition &plan = writer.plan;
+  Type between = TempType::get(box.getRank(), writer.getElementType());
   unsigned length = plan.steps / plan.legs;
   std::optional<ScaledStep> scaled =
-      scaleSteps(plan.step, plan.input, length, math, plan.areScattered);
+      scaleSteps(plan.step, plan.input, length, writer.math, plan.areScattered);
   auto makeLevel = [&](Value state, unsigned level) {
     bool isLast = level == plan.steps;
-    ApplyOp next = makeStep(state, isLast ? getValueType(box) : between);
+    ApplyOp next =
+        writer.makeStep(state, isLast ? writer.getValueType(box) : between);
     if (scaled)
       scaled->apply(next, plan.input, /*isLast=*/level % length == 0);
     return next;
@@ -170,116 +113,107 @@ void ComposedLoop::stepChained(Value source, BoundsAttr box, Value field) {
   }
   ApplyOp original = plan.step;
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
-  apply->setDiscardableAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
-  setLaunch(apply, RegionLaunch::Streams);
-  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+  apply->setDiscardableAttr(kStepsAttr,
+                            writer.builder.getI64IntegerAttr(plan.steps));
+  writer.setLaunch(apply, RegionLaunch::Streams);
+  StoreOp::create(writer.builder, writer.loc, apply.getRes().front(), field,
+                  box);
 }
 
-void ComposedLoop::stepCore(Value source, Value now, Value then) {
+static void stepCore(StepWriter &writer, Value state, const StateFields &fields,
+                     const StateFields &first) {
+  const StepComposition &plan = writer.plan;
   if (plan.hasHaloInSteps)
-    stepInWalk(now, then);
+    stepInWalk(writer, fields);
   else if (plan.hasWindows)
-    stepInPipeline(now, then);
+    stepInPipeline(writer, fields, first);
   else if (plan.isChained)
-    stepChained(source, plan.getCore(), then);
+    stepChained(writer, state, plan.getCore(), fields.then);
   else
-    stepComposed(source, plan.getCore(), then);
+    stepComposed(writer, state, plan.getCore(), fields.then);
 }
 
-void ComposedLoop::copy(Value source, BoundsAttr box, Value field,
-                        int64_t shift) {
-  ApplyOp apply = makeApply(source, box);
-  // What all steps at once need for the rim is one launch, too.
-  if (plan.hasRim() && (plan.isChained || plan.rim == ComposedRim::AtOnce))
-    askFor(apply, RegionLaunch::Launch);
-  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  SmallVector<int64_t> here(box.getRank(), shift);
-  Value value =
-      AccessOp::create(body, loc, apply.getBodyBlock()->getArgument(0), here);
-  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
-  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+//===----------------------------------------------------------------------===//
+// A rim of one step after the other
+//===----------------------------------------------------------------------===//
+
+static RimFields prepareLevels(StepWriter &writer, const StateFields &first) {
+  const StepComposition &plan = writer.plan;
+  auto make = [&] {
+    return makeFieldBefore(writer.loop, writer.builder, plan.getRimType());
+  };
+  RimFields rim;
+  if (plan.steps >= 2)
+    rim.odd = make();
+  if (plan.steps >= 3 || plan.copiesState)
+    rim.even = make();
+  // Level 1 is where the older field is.
+  if (plan.keepsHalo && rim.odd)
+    writer.fillHalo(rim.odd, first.then);
+  if (plan.keepsHalo && rim.even)
+    writer.fillHalo(rim.even, first.now);
+  return rim;
 }
 
-void ComposedLoop::fill(Value field, BoundsAttr box, TypedAttr value) {
-  ApplyOp apply = makeApply({}, box);
-  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  Value number = arith::ConstantOp::create(body, loc, value);
-  ReturnOp::create(body, loc, ValueRange(number), stencil::IndexAttr());
-  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
-}
-
-void ComposedLoop::setBoundary(Value field) {
-  if (!plan.boundary)
-    return;
-  BoundaryOp boundary = plan.boundary;
-  BoundaryOp::create(builder, boundary.getLoc(), field, boundary.getBounds(),
-                     boundary.getConditions());
-}
-
-void ComposedLoop::buildIteration(Value now, Value then) {
-  copyScalars();
-  if (plan.rim == ComposedRim::AtOnce) {
-    Value state = load(now);
-    if (plan.isChained)
-      buildEdges(state, then);
-    else
-      buildRim(state, {now, then});
-    stepCore(state, now, then);
-    return;
-  }
-  if (!plan.copiesState && !plan.hasHaloInSteps)
-    setBoundary(now);
-  Value state = load(now);
-  auto fieldOf = [&](unsigned level) { return level % 2 == 0 ? even : odd; };
+static void buildLevels(StepWriter &writer, const RimFields &rim, Value state,
+                        Value then) {
+  const StepComposition &plan = writer.plan;
   Value level = state;
-  if (plan.hasRim()) {
-    if (plan.copiesState) {
-      for (BoundsAttr box : plan.getRim(0))
-        copy(state, box, fieldOf(0));
-      setBoundary(fieldOf(0));
-      level = load(fieldOf(0));
-    }
-    for (unsigned i = 1; i <= plan.steps; ++i) {
-      Value field = i == plan.steps ? then : fieldOf(i);
-      for (BoundsAttr box : plan.getRim(i))
-        step(level, box, field);
-      if (i == plan.steps)
-        break;
-      setBoundary(field);
-      level = load(field);
-    }
+  if (plan.copiesState) {
+    for (BoundsAttr box : plan.getRim(0))
+      writer.copy(state, box, rim.even);
+    writer.setBoundary(rim.even);
+    level = writer.load(rim.even);
   }
-  stepCore(state, now, then);
+  for (unsigned i = 1; i <= plan.steps; ++i) {
+    Value field = i == plan.steps ? then : i % 2 == 0 ? rim.even : rim.odd;
+    for (BoundsAttr box : plan.getRim(i))
+      writer.step(level, box, field);
+    if (i == plan.steps)
+      break;
+    writer.setBoundary(field);
+    level = writer.load(field);
+  }
 }
 
 //===----------------------------------------------------------------------===//
 // The loop
 //===----------------------------------------------------------------------===//
 
-/// Outside of all loops, where no memory is lost.
-Value ComposedLoop::makeField(FieldType type) {
-  return makeFieldBefore(loop, builder, type);
+static RimFields prepareAnyRim(StepWriter &writer, const StateFields &first) {
+  if (!writer.plan.hasRim())
+    return {};
+  if (writer.plan.rim != ComposedRim::AtOnce)
+    return prepareLevels(writer, first);
+  return writer.plan.isChained ? prepareEdges(writer, first)
+                               : prepareRim(writer, first);
 }
 
-/// Copies the halo of `source` to that of a field of the rim.
-void ComposedLoop::fillHalo(Value field, Value source) {
-  Value halo = load(source);
-  GridBox rest(plan.getRimType().getBounds()), interior(plan.time.interior);
-  for (size_t axis = 0; axis < rest.lb.size(); ++axis) {
-    GridBox slab = rest;
-    slab.ub[axis] = interior.lb[axis];
-    if (slab.lb[axis] < slab.ub[axis])
-      copy(halo, BoundsAttr::get(loop.getContext(), slab.lb, slab.ub), field);
-    slab.lb[axis] = interior.ub[axis];
-    slab.ub[axis] = rest.ub[axis];
-    if (slab.lb[axis] < slab.ub[axis])
-      copy(halo, BoundsAttr::get(loop.getContext(), slab.lb, slab.ub), field);
-    rest.lb[axis] = interior.lb[axis];
-    rest.ub[axis] = interior.ub[axis];
+static void buildIteration(StepWriter &writer, const RimFields &rim,
+                           const StateFields &fields,
+                           const StateFields &first) {
+  const StepComposition &plan = writer.plan;
+  bool isAtOnce = plan.rim == ComposedRim::AtOnce;
+  writer.copyScalars();
+  if (!isAtOnce && !plan.copiesState && !plan.hasHaloInSteps)
+    writer.setBoundary(fields.now);
+  Value state = writer.load(fields.now);
+  if (plan.hasRim()) {
+    if (!isAtOnce)
+      buildLevels(writer, rim, state, fields.then);
+    else if (plan.isChained)
+      buildEdges(writer, rim, state, fields.then);
+    else
+      buildRim(writer, rim, state, fields);
   }
+  stepCore(writer, state, fields, first);
 }
 
-void ComposedLoop::build() {
+void stencil::composeSteps(const StepComposition &plan, MathMode math) {
+  StepWriter writer(plan, math);
+  scf::ForOp loop = writer.loop;
+  OpBuilder &builder = writer.builder;
+  Location loc = writer.loc;
   BoundsAttr interior = plan.time.interior;
   SmallVector<int64_t> slabs(interior.getRank(), 0);
   for (const StepComposition::Widths &widths : plan.rims)
@@ -287,65 +221,40 @@ void ComposedLoop::build() {
          llvm::enumerate(widths.lower, widths.upper))
       slabs[axis] = std::max(slabs[axis], lower + upper);
   requireExtents(loop, interior, slabs);
-  unsigned steps = plan.steps;
   SmallVector<Value> carried(loop.getInitArgs());
-  firstNow = carried[plan.now];
-  firstThen = carried[plan.then];
-  bool isAtOnce = plan.rim == ComposedRim::AtOnce;
-  bool isByStep = !isAtOnce && plan.hasRim();
-  bool swapsRims = plan.keepsHalo && steps % 2 == 1 && plan.hasRim() &&
-                   (isByStep || plan.isChained);
-  if (isAtOnce && plan.isChained)
-    prepareEdges({carried[plan.now], carried[plan.then]});
-  else if (isAtOnce)
-    prepareRim({carried[plan.now], carried[plan.then]});
-  if (isByStep) {
-    if (steps >= 2)
-      odd = makeField(plan.getRimType());
-    if (steps >= 3 || plan.copiesState)
-      even = makeField(plan.getRimType());
-    // Level 1 is where the older field is.
-    if (plan.keepsHalo && odd)
-      fillHalo(odd, carried[plan.then]);
-    if (plan.keepsHalo && even)
-      fillHalo(even, carried[plan.now]);
-  }
+  StateFields first{carried[plan.now], carried[plan.then]};
+  RimFields rim = prepareAnyRim(writer, first);
+  bool swapsRims = plan.keepsHalo && plan.steps % 2 == 1 && rim.odd && rim.even;
   if (swapsRims)
-    carried.append({odd, even});
+    carried.append({rim.odd, rim.even});
 
   // The fields end in the places that they have after so many steps.
   StepCount count(loop, builder);
-  Value composed =
-      count.countIterations(steps, plan.tail, /*isEven=*/steps % 2 == 0);
+  Value composed = count.countIterations(plan.steps, plan.tail,
+                                         /*isEven=*/plan.steps % 2 == 0);
   if (plan.hasHaloInSteps && plan.keepsHalo)
     composed = builder.createOrFold<arith::SelectOp>(
-        loc, areHalosEqual(firstNow, firstThen), composed,
+        loc, areHalosEqual(writer, first), composed,
         arith::ConstantIndexOp::create(builder, loc, 0));
   if (plan.hasHaloInSteps)
-    setHalos(composed);
-  Value begin = count.getNumber(composed, steps, /*further=*/0);
+    setHalos(writer, first, composed);
+  Value begin = count.getNumber(composed, plan.steps, /*further=*/0);
 
   auto created = scf::ForOp::create(
       builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
       composed, builder.createOrFold<arith::ConstantIndexOp>(loc, 1), carried);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(created.getBody());
-    ValueRange arguments = created.getRegionIterArgs();
-    if (swapsRims) {
-      odd = arguments[2];
-      even = arguments[3];
-    }
-    buildIteration(arguments[plan.now], arguments[plan.then]);
-    SmallVector<Value> yielded = {arguments[1], arguments[0]};
-    if (swapsRims)
-      yielded.append({even, odd});
-    scf::YieldOp::create(builder, loc, yielded);
+  builder.setInsertionPointToStart(created.getBody());
+  ValueRange arguments = created.getRegionIterArgs();
+  if (swapsRims) {
+    rim.odd = arguments[2];
+    rim.even = arguments[3];
   }
+  buildIteration(writer, rim, {arguments[plan.now], arguments[plan.then]},
+                 first);
+  SmallVector<Value> yielded = {arguments[1], arguments[0]};
+  if (swapsRims)
+    yielded.append({rim.even, rim.odd});
+  scf::YieldOp::create(builder, loc, yielded);
   loop.getLowerBoundMutable().assign(begin);
   loop.getInitArgsMutable().assign(created.getResults().take_front(2));
-}
-
-void stencil::composeSteps(const StepComposition &plan, MathMode math) {
-  ComposedLoop(plan, math).build();
 }

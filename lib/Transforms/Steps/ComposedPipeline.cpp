@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockTimeOnCPU.h"
-#include "ComposedLoop.h"
+#include "ComposedParts.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StepBodies.h"
 #include "Windows/PipelineDraft.h"
@@ -24,29 +24,32 @@
 using namespace mlir;
 using namespace stencil;
 
-/// What a step reads besides the state, in the pipeline.
-void ComposedLoop::loadInputs() {
-  ApplyOp step = plan.step;
+void stencil::loadInputs(StepWriter &writer) {
+  ApplyOp step = writer.plan.step;
   for (auto [number, argument] : llvm::enumerate(step.getArgs()))
     if (auto input = argument.getDefiningOp<LoadOp>();
-        input && number != plan.input)
-      scalars.map(argument, load(scalars.lookupOrDefault(input.getField())));
+        input && number != writer.plan.input)
+      writer.scalars.map(argument, writer.load(writer.scalars.lookupOrDefault(
+                                       input.getField())));
 }
 
-void ComposedLoop::setStage(ApplyOp stage, unsigned level) {
-  ApplyOp original = plan.step;
+void stencil::setStage(const StepWriter &writer, ApplyOp stage, unsigned level,
+                       std::optional<int64_t> axis) {
+  ApplyOp original = writer.plan.step;
   stage->setDiscardableAttrs(original->getDiscardableAttrDictionary());
   stage->removeAttr(ScheduleAttr::kAttrName);
   if (axis)
     stage->setAttr(
         StageAttr::kAttrName,
-        StageAttr::get(builder.getContext(), plan.getLead(level, *axis)));
+        StageAttr::get(stage.getContext(), writer.plan.getLead(level, *axis)));
 }
 
 /// What a step has made, with the boundary that the next one finds. Every other
 /// step finds what the one or the other field keeps.
-Value ComposedLoop::keepInWindow(ApplyOp stage, unsigned level,
-                                 ArrayRef<Value> kept) {
+static Value keepInWindow(StepWriter &writer, ApplyOp stage, unsigned level,
+                          std::optional<int64_t> axis, ArrayRef<Value> kept) {
+  const StepComposition &plan = writer.plan;
+  OpBuilder &builder = writer.builder;
   ArrayAttr conditions;
   if (plan.boundary)
     conditions = BoundaryOp(plan.boundary).getConditions();
@@ -59,7 +62,7 @@ Value ComposedLoop::keepInWindow(ApplyOp stage, unsigned level,
     lead = builder.getIndexAttr(plan.getLead(level, *axis));
   }
   auto window =
-      WindowOp::create(builder, loc, stage.getRes().front().getType(),
+      WindowOp::create(builder, writer.loc, stage.getRes().front().getType(),
                        SpaceAttr::get(builder.getContext(), Space::Shared),
                        stage.getRes().front(), depth, lead, PrefetchAttr());
   window.setBoundsAttr(plan.time.interior);
@@ -69,40 +72,50 @@ Value ComposedLoop::keepInWindow(ApplyOp stage, unsigned level,
   return window;
 }
 
-void ComposedLoop::stepInPipeline(Value now, Value then) {
+PipelineOp stencil::createPipeline(StepWriter &writer, ScheduleAttr schedule,
+                                   std::optional<int64_t> axis) {
+  OpBuilder &builder = writer.builder;
+  auto pipeline = PipelineOp::create(
+      builder, writer.loc, axis ? builder.getIndexAttr(*axis) : IntegerAttr());
+  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(writer.plan.steps));
+  if (schedule)
+    pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
+  builder.createBlock(&pipeline.getBody());
+  return pipeline;
+}
+
+void stencil::stepInPipeline(StepWriter &writer, const StateFields &fields,
+                             const StateFields &first) {
+  const StepComposition &plan = writer.plan;
   ApplyOp original = plan.step;
   auto schedule =
       original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  IntegerAttr axisAttr;
-  axis = schedule ? schedule.getStream() : std::nullopt;
-  if (axis)
-    axisAttr = builder.getIndexAttr(*axis);
-  auto pipeline = PipelineOp::create(builder, loc, axisAttr);
-  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
-  if (schedule)
-    pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&pipeline.getBody());
-  Value value = load(now);
+  std::optional<int64_t> axis = schedule ? schedule.getStream() : std::nullopt;
+  OpBuilder::InsertionGuard guard(writer.builder);
+  PipelineOp pipeline = createPipeline(writer, schedule, axis);
+  Value value = writer.load(fields.now);
   // By whether the number of the step is even, counted from the program's.
   SmallVector<Value> kept(2);
-  if (plan.keepsHalo)
-    kept = {load(plan.copiesState ? firstNow : now),
-            load(plan.copiesState ? firstThen : then)};
-  loadInputs();
+  if (plan.keepsHalo) {
+    const StateFields &keeping = plan.copiesState ? first : fields;
+    kept = {writer.load(keeping.now), writer.load(keeping.then)};
+  }
+  loadInputs(writer);
   Type type = value.getType();
   if (plan.copiesState) {
     // A stage makes the state: what memory has around it is of another step.
-    ApplyOp copy = makeCopy(builder, loc, value, /*box=*/{});
-    setStage(copy, 0);
-    value = keepInWindow(copy, 0, kept);
+    ApplyOp copy = makeCopy(writer.builder, writer.loc, value, /*box=*/{});
+    setStage(writer, copy, 0, axis);
+    value = keepInWindow(writer, copy, 0, axis, kept);
   }
   for (unsigned level = 1; level <= plan.steps; ++level) {
-    ApplyOp stage = makeStep(value, type);
-    setStage(stage, level);
-    value = level == plan.steps ? stage.getRes().front()
-                                : keepInWindow(stage, level, kept);
+    ApplyOp stage = writer.makeStep(value, type);
+    setStage(writer, stage, level, axis);
+    value = level == plan.steps
+                ? stage.getRes().front()
+                : keepInWindow(writer, stage, level, axis, kept);
   }
-  StoreOp::create(builder, loc, value, then, plan.getCore());
+  StoreOp::create(writer.builder, writer.loc, value, fields.then,
+                  plan.getCore());
   walkBySeveral(pipeline, schedule ? schedule.getStep() : std::nullopt);
 }

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComposedForm.h"
-#include "ComposedLoop.h"
+#include "ComposedParts.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -38,51 +38,10 @@ static DenseElementsAttr roundMatrix(const RimMatrix &matrix, bool upper,
       rounded);
 }
 
-/// The coordinate that a bound is: an index.
-Value ComposedLoop::getIndex(int64_t bound, int64_t axis) {
-  if (!isSymbolic(bound))
-    return arith::ConstantIndexOp::create(builder, loc, bound);
-  Value extent = ExtentOp::create(builder, loc, axis);
-  return builder.createOrFold<arith::AddIOp>(
-      loc, extent,
-      arith::ConstantIndexOp::create(builder, loc, symbolicOffset(bound)));
-}
-
-/// Before the loop: the field, and what of it stays as it is. `fields` are the
-/// state and the one before it.
-void ComposedLoop::prepareRim(ValueRange fields) {
-  if (!plan.hasRim())
-    return;
-  const RimMatrix &lower = plan.lowerRim, &upper = plan.upperRim;
-  BoundsAttr interior = plan.time.interior;
-  Type element = plan.getRimType().getElementType();
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    auto function = loop->getParentOfType<FunctionOpInterface>();
-    builder.setInsertionPointToStart(&function.getFunctionBody().front());
-    wide = AllocOp::create(
-        builder, loc, plan.getWideType(lower.getOutside(), upper.getOutside()));
-    // A tile that is larger than the rim computes sums beyond it, of points
-    // that no one stores to, and stores none of them.
-    if (plan.isPeriodic())
-      fill(wide, interior, builder.getFloatAttr(element, 0));
-  }
-  int64_t lb = interior.getLb()[0], ub = interior.getUb()[0];
-  auto setOne = [&](int64_t at) {
-    fill(wide, makeBox(interior, at, at + 1), builder.getFloatAttr(element, 1));
-  };
-  if (lower.hasConstant && lower.rows > 0)
-    setOne(lb - lower.getOutside());
-  if (upper.hasConstant && upper.rows > 0)
-    setOne(ub + upper.getOutside() - 1);
-  // After an even number of steps the halos are where they were.
-  if (plan.steps % 2 == 0)
-    for (bool isUpper : {false, true})
-      copyKeptHalos(fields[0], fields[1], isUpper);
-}
-
-/// That of `now` is read at even levels.
-void ComposedLoop::copyKeptHalos(Value now, Value then, bool isUpper) {
+/// The halo of `fields.now` is read at even levels.
+static void copyKeptHalos(StepWriter &writer, Value wide,
+                          const StateFields &fields, bool isUpper) {
+  const StepComposition &plan = writer.plan;
   const RimMatrix &matrix = isUpper ? plan.upperRim : plan.lowerRim;
   int64_t halo = matrix.halo;
   if (halo == 0)
@@ -91,11 +50,52 @@ void ComposedLoop::copyKeptHalos(Value now, Value then, bool isUpper) {
   int64_t lb = interior.getLb()[0], ub = interior.getUb()[0];
   int64_t even = isUpper ? ub : lb - halo;
   int64_t odd = isUpper ? ub + halo : lb - 2 * halo;
-  copy(load(now), makeBox(interior, even, even + halo), wide);
-  copy(load(then), makeBox(interior, odd, odd + halo), wide, even - odd);
+  writer.copy(writer.load(fields.now), makeBox(interior, even, even + halo),
+              wide);
+  writer.copy(writer.load(fields.then), makeBox(interior, odd, odd + halo),
+              wide, even - odd);
 }
 
-void ComposedLoop::applyMatrix(Value source, bool isUpper, Value field) {
+/// Before the loop: the field, and what of it stays as it is.
+RimFields stencil::prepareRim(StepWriter &writer, const StateFields &first) {
+  const StepComposition &plan = writer.plan;
+  OpBuilder &builder = writer.builder;
+  const RimMatrix &lower = plan.lowerRim, &upper = plan.upperRim;
+  BoundsAttr interior = plan.time.interior;
+  Type element = writer.getElementType();
+  RimFields rim;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    auto function = writer.loop->getParentOfType<FunctionOpInterface>();
+    builder.setInsertionPointToStart(&function.getFunctionBody().front());
+    rim.wide = AllocOp::create(
+        builder, writer.loc,
+        plan.getWideType(lower.getOutside(), upper.getOutside()));
+    // A tile that is larger than the rim computes sums beyond it, of points
+    // that no one stores to, and stores none of them.
+    if (plan.isPeriodic())
+      writer.fill(rim.wide, interior, builder.getFloatAttr(element, 0));
+  }
+  int64_t lb = interior.getLb()[0], ub = interior.getUb()[0];
+  auto setOne = [&](int64_t at) {
+    writer.fill(rim.wide, makeBox(interior, at, at + 1),
+                builder.getFloatAttr(element, 1));
+  };
+  if (lower.hasConstant && lower.rows > 0)
+    setOne(lb - lower.getOutside());
+  if (upper.hasConstant && upper.rows > 0)
+    setOne(ub + upper.getOutside() - 1);
+  // After an even number of steps the halos are where they were.
+  if (plan.steps % 2 == 0)
+    for (bool isUpper : {false, true})
+      copyKeptHalos(writer, rim.wide, first, isUpper);
+  return rim;
+}
+
+static void applyMatrix(StepWriter &writer, Value source, bool isUpper,
+                        Value field) {
+  const StepComposition &plan = writer.plan;
+  Location loc = writer.loc;
   const RimMatrix &matrix = isUpper ? plan.upperRim : plan.lowerRim;
   if (matrix.rows == 0)
     return;
@@ -106,8 +106,8 @@ void ComposedLoop::applyMatrix(Value source, bool isUpper, Value field) {
   BoundsAttr box = makeBox(interior, first, first + matrix.rows);
   SmallVector<Value> args = {source};
   if (isSymbolic(first))
-    args.push_back(getIndex(first, 0));
-  ApplyOp apply = makeApply(args, box);
+    args.push_back(writer.getIndex(first, 0));
+  ApplyOp apply = writer.makeApply(args, box);
   Block *block = apply.getBodyBlock();
   OpBuilder body = OpBuilder::atBlockEnd(block);
   auto offset = stencil::IndexAttr::get(body.getContext(),
@@ -115,44 +115,44 @@ void ComposedLoop::applyMatrix(Value source, bool isUpper, Value field) {
   Value row = stencil::IndexOp::create(body, loc, APInt(64, 0), offset);
   if (isSymbolic(first))
     row = arith::SubIOp::create(body, loc, row, block->getArgument(1));
-  Type element = plan.getRimType().getElementType();
+  Type element = writer.getElementType();
   std::string why;
   std::optional<ComposedForm> form =
-      findStepForm(plan.step, plan.input, math, why);
+      findStepForm(plan.step, plan.input, writer.math, why);
   Value value =
       MatVecOp::create(body, loc, element, block->getArgument(0), row, from,
                        roundMatrix(matrix, isUpper, element), form->flags);
   ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
   apply->setDiscardableAttr(kRegionAttr, interior);
-  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
+  StoreOp::create(writer.builder, loc, apply.getRes().front(), field, box);
 }
 
-/// In the loop: `fields` are the state, which has been loaded, and that which
-/// is to be.
-void ComposedLoop::buildRim(Value state, ValueRange fields) {
-  if (!plan.hasRim())
-    return;
+void stencil::buildRim(StepWriter &writer, const RimFields &rim, Value state,
+                       const StateFields &fields) {
+  const StepComposition &plan = writer.plan;
   BoundsAttr interior = plan.time.interior;
   int64_t lb = interior.getLb()[0], ub = interior.getUb()[0];
   int64_t below = plan.getLowerWidth(), above = plan.getUpperWidth();
   bool isPeriodic = plan.isPeriodic();
   if (isPeriodic || below > 0)
-    copy(state, makeBox(interior, lb, lb + below + above), wide);
+    writer.copy(state, makeBox(interior, lb, lb + below + above), rim.wide);
   if (isPeriodic || above > 0)
-    copy(state, makeBox(interior, ub - below - above, ub), wide);
+    writer.copy(state, makeBox(interior, ub - below - above, ub), rim.wide);
   if (!isPeriodic && plan.steps % 2 == 1)
     for (bool isUpper : {false, true})
-      copyKeptHalos(fields[0], fields[1], isUpper);
+      copyKeptHalos(writer, rim.wide, fields, isUpper);
   if (isPeriodic)
-    setBoundary(wide);
-  Value source = load(wide);
+    writer.setBoundary(rim.wide);
+  Value source = writer.load(rim.wide);
   if (!isPeriodic) {
-    applyMatrix(source, /*isUpper=*/false, fields[1]);
-    applyMatrix(source, /*isUpper=*/true, fields[1]);
+    applyMatrix(writer, source, /*isUpper=*/false, fields.then);
+    applyMatrix(writer, source, /*isUpper=*/true, fields.then);
     return;
   }
   if (below > 0)
-    stepComposed(source, makeBox(interior, lb, lb + below), fields[1]);
+    stepComposed(writer, source, makeBox(interior, lb, lb + below),
+                 fields.then);
   if (above > 0)
-    stepComposed(source, makeBox(interior, ub - above, ub), fields[1]);
+    stepComposed(writer, source, makeBox(interior, ub - above, ub),
+                 fields.then);
 }

@@ -23,7 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Boundaries/HaloReads.h"
-#include "ComposedLoop.h"
+#include "ComposedParts.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
@@ -34,40 +34,12 @@
 using namespace mlir;
 using namespace stencil;
 
-/// The state in shared memory, some planes ahead.
-Value ComposedLoop::fetchState(Value state, ScheduleAttr schedule) {
-  int64_t planes = plan.countPlanes(*axis);
-  constexpr int64_t kAhead = 2;
-  int64_t depth = schedule.getStages().value_or(planes + kAhead);
-  int64_t lead = plan.getLead(0, *axis) + depth - planes;
-  return fetch(state, depth, lead, schedule);
-}
-
-/// What steps read besides the state: of each, the planes from the one that the
-/// first step reads to the one that the last step does, and one more on its
-/// way.
-void ComposedLoop::fetchInputs(ScheduleAttr schedule) {
-  loadInputs();
-  ApplyOp step = plan.step;
-  for (auto [number, argument] : llvm::enumerate(step.getArgs())) {
-    if (number == plan.input || !isa<GridType>(argument.getType()))
-      continue;
-    int64_t newest = 0, oldest = 0;
-    Footprint(step).forEachRead(number, [&](const InputRead &read) {
-      newest = std::max(newest, read.upper[*axis]);
-      oldest = std::min(oldest, read.lower[*axis]);
-    });
-    int64_t lead = plan.getLead(1, *axis) + newest + 1;
-    scalars.map(argument, fetch(scalars.lookup(argument), lead - oldest + 1,
-                                lead, schedule));
-  }
-}
-
 /// A window of a load in shared memory.
-Value ComposedLoop::fetch(Value state, int64_t depth, int64_t lead,
-                          ScheduleAttr schedule) {
+static Value fetch(StepWriter &writer, Value state, int64_t depth, int64_t lead,
+                   ScheduleAttr schedule) {
+  OpBuilder &builder = writer.builder;
   auto window = WindowOp::create(
-      builder, loc, state.getType(),
+      builder, writer.loc, state.getType(),
       SpaceAttr::get(builder.getContext(), Space::Shared), state,
       builder.getIndexAttr(depth), builder.getIndexAttr(lead),
       PrefetchAttr::get(builder.getContext(),
@@ -79,6 +51,39 @@ Value ComposedLoop::fetch(Value state, int64_t depth, int64_t lead,
   window.setConditionsAttr(
       builder.getArrayAttr(SmallVector<Attribute>(2 * field.getRank(), zero)));
   return window;
+}
+
+/// The state in shared memory, some planes ahead.
+static Value fetchState(StepWriter &writer, Value state, int64_t axis,
+                        ScheduleAttr schedule) {
+  const StepComposition &plan = writer.plan;
+  int64_t planes = plan.countPlanes(axis);
+  constexpr int64_t kAhead = 2;
+  int64_t depth = schedule.getStages().value_or(planes + kAhead);
+  int64_t lead = plan.getLead(0, axis) + depth - planes;
+  return fetch(writer, state, depth, lead, schedule);
+}
+
+/// What steps read besides the state: of each, the planes from the one that the
+/// first step reads to the one that the last step does, and one more on its
+/// way.
+static void fetchInputs(StepWriter &writer, int64_t axis,
+                        ScheduleAttr schedule) {
+  const StepComposition &plan = writer.plan;
+  loadInputs(writer);
+  ApplyOp step = plan.step;
+  for (auto [number, argument] : llvm::enumerate(step.getArgs())) {
+    if (number == plan.input || !isa<GridType>(argument.getType()))
+      continue;
+    int64_t newest = 0, oldest = 0;
+    Footprint(step).forEachRead(number, [&](const InputRead &read) {
+      newest = std::max(newest, read.upper[axis]);
+      oldest = std::min(oldest, read.lower[axis]);
+    });
+    int64_t lead = plan.getLead(1, axis) + newest + 1;
+    writer.scalars.map(argument, fetch(writer, writer.scalars.lookup(argument),
+                                       lead - oldest + 1, lead, schedule));
+  }
 }
 
 /// Whether a point is between two bounds along an axis.
@@ -142,8 +147,10 @@ static SmallVector<Side> listSides(const StepComposition &plan) {
 /// A step, and around the interior what is there after it: of a point outside
 /// along several axes, what the last one of these says. Equal sides beside each
 /// other have one select.
-ApplyOp ComposedLoop::makeStepWithHalo(Value source, Type type) {
-  ApplyOp stage = makeStep(source, type);
+static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
+  const StepComposition &plan = writer.plan;
+  Location loc = writer.loc;
+  ApplyOp stage = writer.makeStep(source, type);
   Operation *end = stage.getBodyBlock()->getTerminator();
   OpBuilder body(end);
   Value value = end->getOperand(0), before;
@@ -179,7 +186,7 @@ ApplyOp ComposedLoop::makeStepWithHalo(Value source, Type type) {
 
 /// Points that choose nothing: what they read, or what they are after a step.
 /// Null if there are none.
-BoundsAttr ComposedLoop::getInner() const {
+static BoundsAttr getInner(const StepComposition &plan) {
   GridBox box(plan.time.interior);
   auto countPoints = [&](int64_t along, bool isUpper) {
     int64_t reach = plan.getReach(along, isUpper);
@@ -192,24 +199,26 @@ BoundsAttr ComposedLoop::getInner() const {
     if (box.lb[along] >= box.ub[along])
       return {};
   }
-  return BoundsAttr::get(builder.getContext(), box.lb, box.ub);
+  return BoundsAttr::get(plan.time.interior.getContext(), box.lb, box.ub);
 }
 
 /// Has stages choose what they read beyond the sides whose halo follows from
 /// points inside. What others say is in what they read.
-void ComposedLoop::readThroughHalos(PipelineOp pipeline) {
+static void readThroughHalos(const StepComposition &plan, PipelineOp pipeline) {
+  MLIRContext *context = pipeline.getContext();
   SmallVector<Attribute> conditions;
   for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along)
     for (bool isUpper : {false, true})
       conditions.push_back(
           plan.followsFromInside(along, isUpper)
               ? BoundaryOp(plan.boundary).getCondition(along, isUpper)
-              : KeepAttr::get(builder.getContext()));
-  WindowHalo halo{plan.time.interior, builder.getArrayAttr(conditions), {}, {}};
+              : KeepAttr::get(context));
+  WindowHalo halo{
+      plan.time.interior, ArrayAttr::get(context, conditions), {}, {}};
   FailureOr<PipelinePlan> known = PipelinePlan::create(pipeline);
   assert(succeeded(known) && "expected a pipeline as others are");
   HaloInputs inputs(pipeline, *known);
-  if (BoundsAttr inner = getInner())
+  if (BoundsAttr inner = getInner(plan))
     pipeline->setDiscardableAttr(kInnerAttr, inner);
   // Others than the points of the interior may have any value.
   OffsetBox here = OffsetBox::zero(plan.below.size());
@@ -223,43 +232,44 @@ void ComposedLoop::readThroughHalos(PipelineOp pipeline) {
   }
 }
 
-void ComposedLoop::stepInWalk(Value now, Value then) {
+void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
+  const StepComposition &plan = writer.plan;
+  OpBuilder &builder = writer.builder;
   ApplyOp original = plan.step;
   auto schedule =
       original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  axis = schedule.getStream();
-  auto pipeline = PipelineOp::create(builder, loc, builder.getIndexAttr(*axis));
-  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
-  pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
+  int64_t axis = *schedule.getStream();
   OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&pipeline.getBody());
-  Value state = load(now);
+  PipelineOp pipeline = createPipeline(writer, schedule, axis);
+  Value state = writer.load(fields.now);
   Type type = state.getType();
-  Value value = fetchState(state, schedule);
-  fetchInputs(schedule);
-  int64_t planes = plan.countPlanes(*axis);
+  Value value = fetchState(writer, state, axis, schedule);
+  fetchInputs(writer, axis, schedule);
+  int64_t planes = plan.countPlanes(axis);
   for (unsigned level = 1; level < plan.steps; ++level) {
-    ApplyOp stage = makeStepWithHalo(value, type);
-    setStage(stage, level);
+    ApplyOp stage = makeStepWithHalo(writer, value, type);
+    setStage(writer, stage, level, axis);
     auto window = WindowOp::create(
-        builder, loc, type,
+        builder, writer.loc, type,
         SpaceAttr::get(builder.getContext(), Space::Shuffle),
         stage.getRes().front(), builder.getIndexAttr(planes),
-        builder.getIndexAttr(plan.getLead(level, *axis)), PrefetchAttr());
+        builder.getIndexAttr(plan.getLead(level, axis)), PrefetchAttr());
     window.setExchange(ArrayRef<int64_t>(stage.getRank() - 2));
     value = window;
   }
-  ApplyOp last = makeStep(value, type);
-  setStage(last, plan.steps);
-  StoreOp::create(builder, loc, last.getRes().front(), then, plan.getCore());
+  ApplyOp last = writer.makeStep(value, type);
+  setStage(writer, last, plan.steps, axis);
+  StoreOp::create(builder, writer.loc, last.getRes().front(), fields.then,
+                  plan.getCore());
   if (plan.followsFromInside())
-    readThroughHalos(pipeline);
+    readThroughHalos(plan, pipeline);
 }
 
-/// Constants around both fields, where they stay. A step alone would set those
-/// of one field only, but there are several.
-void ComposedLoop::setHalos(Value iterations) {
-  SmallVector<Side> sides = listSides(plan);
+void stencil::setHalos(StepWriter &writer, const StateFields &first,
+                       Value iterations) {
+  OpBuilder &builder = writer.builder;
+  Location loc = writer.loc;
+  SmallVector<Side> sides = listSides(writer.plan);
   if (llvm::none_of(sides, [](const Side &side) { return side.constant; }))
     return;
   Value isAny =
@@ -268,8 +278,8 @@ void ComposedLoop::setHalos(Value iterations) {
   auto branch = scf::IfOp::create(builder, loc, isAny);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  setBoundary(firstNow);
-  setBoundary(firstThen);
+  writer.setBoundary(first.now);
+  writer.setBoundary(first.then);
 }
 
 /// The bits of a value.
@@ -278,9 +288,11 @@ static Value getBits(OpBuilder &body, Location loc, Value value) {
   return arith::BitcastOp::create(body, loc, type, value);
 }
 
-/// Whether both fields keep the same values on each side that is kept.
-Value ComposedLoop::areHalosEqual(Value now, Value then) {
-  Value ofNow = load(now), ofThen = load(then);
+Value stencil::areHalosEqual(StepWriter &writer, const StateFields &first) {
+  const StepComposition &plan = writer.plan;
+  OpBuilder &builder = writer.builder;
+  Location loc = writer.loc;
+  Value ofNow = writer.load(first.now), ofThen = writer.load(first.then);
   Type i32 = builder.getI32Type();
   Value differ;
   for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along)
