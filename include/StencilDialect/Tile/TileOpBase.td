@@ -1,0 +1,22 @@
+//===- TileOpBase.td - What ops of tiles have in common ----*- tablegen -*-===//
+
+#ifndef STENCILDIALECT_TILE_TILEOPBASE_TD
+#define STENCILDIALECT_TILE_TILEOPBASE_TD
+
+include "StencilDialect/IR/StencilAttrs.td"
+include "StencilDialect/IR/StencilTypes.td"
+include "StencilDialect/Tile/TileTypes.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Tile_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tile_Dialect, mnemonic, traits>;
+
+// Constraints of C++ type mlir::Type, so that types are printed in full.
+def Tile_Ring : Stencil_IsA<"tile::RingType", "tile.ring">;
+def Tile_Cursor : Stencil_IsA<"tile::CursorType", "tile.cursor">;
+def Tile_FieldOrRing : AnyTypeOf<[Stencil_Field, Tile_Ring]>;
+
+#endif // STENCILDIALECT_TILE_TILEOPBASE_TD
