@@ -58,10 +58,8 @@ Value TimedProgram::makeValue(OpBuilder &body, Type element,
   };
   Value hash = number(1);
   for (int64_t axis = 0; axis < rank; ++axis) {
-    Value at = stencil::IndexOp::create(
-        body, loc, APInt(64, axis),
-        stencil::IndexAttr::get(body.getContext(),
-                                SmallVector<int64_t>(rank, 0)));
+    Value at = stencil::IndexOp::create(body, loc, axis,
+                                        SmallVector<int64_t>(rank, 0));
     at = arith::IndexCastOp::create(body, loc, i64, at);
     hash = arith::MulIOp::create(body, loc, hash, number(kRandomGamma));
     hash = arith::AddIOp::create(body, loc, hash, at);

@@ -147,10 +147,32 @@ bool CheckSet::run(Frame &frame) const {
   return true;
 }
 
+static void setError(const Shadow &shadow, int64_t lane,
+                     const PointError &error) {
+  shadow.linear[lane] = std::fabs(error.bound);
+  shadow.coherent[lane] = error.coherent;
+  shadow.random[lane] = error.random;
+  shadow.quadratic[lane] = shadow.magnitude[lane] = 0;
+}
+
+/// A point of an input, with what is known of it, for one lane.
+static bool readPoint(Frame &frame, const BoundInput &bound, int64_t index,
+                      unsigned result, int64_t lane, mlir::Operation *op) {
+  unsigned size = getSize(bound.array.kind);
+  std::memcpy(frame.registers[result] + lane * size,
+              bound.array.data + index * size, size);
+  if (!frame.unspecified.empty())
+    frame.unspecified[result][lane] =
+        bound.mask && bound.mask[index] != PointState::Set;
+  else if (bound.mask && !bound.mask[index])
+    return frame.fail(FaultKind::UnsetPoint, op, lane);
+  if (!frame.shadows.empty())
+    setError(frame.shadows[result], lane, bound.array.errors[index]);
+  return true;
+}
+
 bool DynAccess::run(Frame &frame) const {
   const BoundInput &bound = frame.inputs[input];
-  unsigned size = getSize(bound.array.kind);
-  char *r = frame.registers[result];
   unsigned rank = coordinates.size();
   if (!checkSpecified(frame, coordinates, op))
     return false;
@@ -171,23 +193,11 @@ bool DynAccess::run(Frame &frame) const {
       }
       index += (wanted - bound.array.box.lb[axis]) * bound.strides[axis];
     }
-    if (!frame.unspecified.empty())
-      frame.unspecified[result][lane] =
-          bound.mask && bound.mask[index] != PointState::Set;
-    else if (bound.mask && !bound.mask[index])
-      return frame.fail(FaultKind::UnsetPoint, op, lane);
-    std::memcpy(r + lane * size, bound.array.data + index * size, size);
-    if (frame.shadows.empty())
-      continue;
-    const Shadow &shadow = frame.shadows[result];
-    const PointError &error = bound.array.errors[index];
-    shadow.linear[lane] = std::fabs(error.bound);
-    shadow.coherent[lane] = error.coherent;
-    shadow.random[lane] = error.random;
-    shadow.quadratic[lane] = shadow.magnitude[lane] = 0;
+    if (!readPoint(frame, bound, index, result, lane, op))
+      return false;
     for (unsigned reg : coordinates)
-      if (frame.shadows[reg].getError(lane) > 0)
-        shadow.linear[lane] = kUnknown;
+      if (!frame.shadows.empty() && frame.shadows[reg].getError(lane) > 0)
+        frame.shadows[result].linear[lane] = kUnknown;
   }
   return true;
 }
@@ -211,21 +221,14 @@ bool MatrixTap::run(Frame &frame) const {
     bool isTap = element.getFloat(kind) != 0;
     int64_t at = frame.point[0] + lane * frame.laneStep - number + offset;
     int64_t index = (at - bound.array.box.lb[0]) * bound.strides[0];
-    const char *source = isTap ? bound.array.data + index * size : none.bytes;
-    std::memcpy(frame.registers[value] + lane * size, source, size);
-    if (isTap && !frame.unspecified.empty())
-      frame.unspecified[value][lane] =
-          bound.mask && bound.mask[index] != PointState::Set;
-    else if (isTap && bound.mask && !bound.mask[index])
-      return frame.fail(FaultKind::UnsetPoint, op, lane);
-    if (frame.shadows.empty())
+    if (isTap) {
+      if (!readPoint(frame, bound, index, value, lane, op))
+        return false;
       continue;
-    const PointError error = isTap ? bound.array.errors[index] : PointError();
-    const Shadow &shadow = frame.shadows[value];
-    shadow.linear[lane] = std::fabs(error.bound);
-    shadow.coherent[lane] = error.coherent;
-    shadow.random[lane] = error.random;
-    shadow.quadratic[lane] = shadow.magnitude[lane] = 0;
+    }
+    std::memcpy(frame.registers[value] + lane * size, none.bytes, size);
+    if (!frame.shadows.empty())
+      setError(frame.shadows[value], lane, PointError());
   }
   return true;
 }

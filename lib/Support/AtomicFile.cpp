@@ -112,3 +112,13 @@ llvm::Error stencil::writeFileAtomically(
     return makeFileError(path, llvm::errorToErrorCode(std::move(error)));
   return llvm::Error::success();
 }
+
+llvm::Error stencil::writeOutput(
+    llvm::StringRef path,
+    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
+  if (path != "-")
+    return writeFileAtomically(path, write);
+  llvm::Error error = write(llvm::outs());
+  llvm::outs().flush();
+  return error;
+}

@@ -152,11 +152,3 @@ double TargetInfo::getCopyBandwidth() const {
   constexpr double kCopyShare = 0.85;
   return measuredBandwidth > 0 ? measuredBandwidth : kCopyShare * dramBandwidth;
 }
-
-bool TargetInfo::hasMatrixInstruction(unsigned m, unsigned n, unsigned k,
-                                      MatrixElement operand) const {
-  return any_of(matrixInstructions, [&](const MatrixInstruction &instruction) {
-    return instruction.m == m && instruction.n == n && instruction.k == k &&
-           instruction.operand == operand;
-  });
-}

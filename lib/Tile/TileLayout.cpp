@@ -150,15 +150,6 @@ SmallVector<int64_t> LayoutAttr::getPoint(int64_t thread, int64_t reg) const {
   return point;
 }
 
-bool LayoutAttr::covers(BoundsAttr box) const {
-  if (box.getRank() != getRank() || box.isSymbolic())
-    return false;
-  for (int64_t axis = 0; axis < getRank(); ++axis)
-    if (getExtent(axis) < box.getUb()[axis] - box.getLb()[axis])
-      return false;
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // CoreAndRimAttr
 //===----------------------------------------------------------------------===//

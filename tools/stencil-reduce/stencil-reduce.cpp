@@ -98,9 +98,7 @@ static int reduce(Options options, const char *program) {
       os << makeReproducerResource(options.pipeline);
     return llvm::Error::success();
   };
-  if (options.output == "-")
-    llvm::cantFail(write(llvm::outs()));
-  else if (auto error = writeFileAtomically(options.output, write))
+  if (auto error = writeOutput(options.output, write))
     return reportFailure(std::move(error));
   llvm::errs() << "note: " << before << " lines became "
                << countLines(reducer.getModule()) << ", in "

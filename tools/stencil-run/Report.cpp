@@ -299,6 +299,5 @@ Error stencil::writeJson(const Report &report, const RunOptions &options,
     os << formatv("{0:2}", document) << "\n";
     return Error::success();
   };
-  return options.jsonFile == "-" ? write(outs())
-                                 : writeFileAtomically(options.jsonFile, write);
+  return writeOutput(options.jsonFile, write);
 }

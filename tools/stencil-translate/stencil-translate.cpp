@@ -200,9 +200,7 @@ static int translate(const Options &options) {
     os.write(result.data(), result.size());
     return llvm::Error::success();
   };
-  if (options.output == "-")
-    llvm::cantFail(write(llvm::outs()));
-  else if (auto error = writeFileAtomically(options.output, write))
+  if (auto error = writeOutput(options.output, write))
     return reportFailure(std::move(error));
   return ExitDone;
 }

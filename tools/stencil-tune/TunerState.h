@@ -88,9 +88,6 @@ private:
                                          start)
         .count();
   }
-  bool isQuiet() const {
-    return workshop->countCompiling() == 0 && (!reference || reference->isDone);
-  }
   std::optional<double> getRate(double seconds) const;
   int fail(const llvm::Twine &message) {
     return reportFailure(llvm::createStringError(message));

@@ -127,7 +127,9 @@ TEST_F(LinearFormTest, AddScaleShift) {
   EXPECT_EQ(weight(more, x, {3}), 1.0);
   more += form;
   EXPECT_EQ(weight(more, x, {1}), 2.5);
-  more.addScaled(form, number(-2.0));
+  LinearForm scaled = form;
+  scaled.scale(number(-2.0));
+  more += scaled;
   EXPECT_EQ(weight(more, x, {1}), 0.5);
   EXPECT_EQ(valueOf(more.getConstant().getNumber()), 0.0);
   more.negate();

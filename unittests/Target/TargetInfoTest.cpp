@@ -50,11 +50,16 @@ TEST(TargetInfo, LimitsOfAMD) {
 
 TEST(TargetInfo, MatrixInstructionsAndCopies) {
   using E = MatrixElement;
-  EXPECT_TRUE(get("sm_80").hasMatrixInstruction(8, 8, 4, E::F64));
-  EXPECT_FALSE(get("sm_80").hasMatrixInstruction(16, 8, 4, E::F64));
-  EXPECT_TRUE(get("sm_90").hasMatrixInstruction(16, 8, 16, E::F64));
-  EXPECT_TRUE(get("gfx942").hasMatrixInstruction(16, 16, 4, E::F64));
-  EXPECT_FALSE(get("gfx950").hasMatrixInstruction(16, 16, 8, E::TF32));
+  auto has = [](const char *chip, unsigned m, unsigned n, unsigned k, E type) {
+    return llvm::any_of(get(chip).matrixInstructions, [&](const auto &each) {
+      return each.m == m && each.n == n && each.k == k && each.operand == type;
+    });
+  };
+  EXPECT_TRUE(has("sm_80", 8, 8, 4, E::F64));
+  EXPECT_FALSE(has("sm_80", 16, 8, 4, E::F64));
+  EXPECT_TRUE(has("sm_90", 16, 8, 16, E::F64));
+  EXPECT_TRUE(has("gfx942", 16, 16, 4, E::F64));
+  EXPECT_FALSE(has("gfx950", 16, 16, 8, E::TF32));
   EXPECT_TRUE(get("sm_80").hasAsyncCopy(AsyncCopyElements));
   EXPECT_FALSE(get("sm_80").hasAsyncCopy(AsyncCopyTensor));
   EXPECT_TRUE(get("sm_90").hasAsyncCopy(AsyncCopyTensor));

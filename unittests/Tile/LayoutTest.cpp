@@ -88,17 +88,6 @@ TEST_F(LayoutTest, EachPointOnce) {
   }
 }
 
-TEST_F(LayoutTest, Covers) {
-  LayoutAttr layout = LayoutAttr::getBlocked(&context, {1, 4, 32}, {1, 2, 1});
-  EXPECT_TRUE(layout.covers(box({0, 0, 0}, {1, 8, 32})));
-  EXPECT_TRUE(layout.covers(box({2, -1, -1}, {3, 7, 31})));
-  EXPECT_TRUE(layout.covers(box({0, 0, 0}, {1, 1, 1})));
-  EXPECT_FALSE(layout.covers(box({0, 0, 0}, {2, 8, 32})));
-  EXPECT_FALSE(layout.covers(box({0, 0, 0}, {1, 9, 32})));
-  EXPECT_FALSE(layout.covers(box({0, 0}, {8, 32})));
-  EXPECT_FALSE(layout.covers(box({0, 0, 0}, {1, 8, makeSymbolic(0)})));
-}
-
 TEST_F(LayoutTest, Invalid) {
   EXPECT_TRUE(getChecked(64, {}, {}));
   EXPECT_FALSE(getChecked(0, {}, {}));

@@ -488,8 +488,8 @@ TEST_F(MatrixProductTest, LayoutsAreThoseOfFragments) {
         ASSERT_TRUE(layout);
         EXPECT_EQ(layout.countThreads(), 2 * lanes);
         EXPECT_EQ(layout.countRegisters(), 3 * fragments->c.countRegisters());
-        EXPECT_TRUE(layout.covers(stencil::BoundsAttr::get(
-            &context, SmallVector<int64_t>(2, 0), tile)));
+        for (int64_t axis : {0, 1})
+          EXPECT_GE(layout.getExtent(axis), tile[axis]);
         for (int64_t lane = 0; lane < lanes; ++lane)
           for (int64_t reg = 0; reg < fragments->c.countRegisters(); ++reg) {
             SmallVector<int64_t> at = fragments->c.getPoint(lane, reg);

@@ -171,8 +171,6 @@ public:
            const Coefficient &coefficient);
   void addConstant(const Coefficient &coefficient) { constant += coefficient; }
   LinearForm &operator+=(const LinearForm &other);
-  /// Adds `factor` * `other`.
-  void addScaled(const LinearForm &other, const Coefficient &factor);
   void scale(const Coefficient &factor);
   void negate();
 

@@ -321,6 +321,11 @@ def Stencil_IndexOp : Stencil_Op<"index", [
   }];
   let arguments = (ins IndexAttr:$dim, Stencil_IndexAttr:$offset);
   let results = (outs Index:$idx);
+  let builders = [OpBuilder<(ins "int64_t":$axis,
+                                 "::llvm::ArrayRef<int64_t>":$offset), [{
+    build($_builder, $_state, ::llvm::APInt(64, axis),
+          IndexAttr::get($_builder.getContext(), offset));
+  }]>];
   let assemblyFormat = "$dim $offset attr-dict-with-keyword";
   let hasVerifier = 1;
   let extraClassDefinition = [{

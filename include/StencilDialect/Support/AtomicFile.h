@@ -28,6 +28,11 @@ llvm::Error
 writeFileAtomically(llvm::StringRef path,
                     llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
 
+/// The same; a path of "-" is standard output.
+llvm::Error
+writeOutput(llvm::StringRef path,
+            llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_SUPPORT_ATOMICFILE_H

@@ -167,8 +167,6 @@ struct TargetInfo {
   /// reached.
   double getCopyBandwidth() const;
   bool hasAsyncCopy(AsyncCopy kind) const { return asyncCopies & kind; }
-  bool hasMatrixInstruction(unsigned m, unsigned n, unsigned k,
-                            MatrixElement operand) const;
 };
 
 /// The description of `name`: a product, in upper or lower case, or a chip, a

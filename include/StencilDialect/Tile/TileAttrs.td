@@ -188,8 +188,6 @@ def Tile_LayoutAttr : Tile_Attr<"Layout", "layout"> {
     /// The point, from the lower corner of the box, that a thread holds in a
     /// register.
     ::llvm::SmallVector<int64_t> getPoint(int64_t thread, int64_t reg) const;
-    /// Whether all points of a box are held.
-    bool covers(::stencil::BoundsAttr box) const;
   }];
 }
 

@@ -286,15 +286,6 @@ LinearForm &LinearForm::operator+=(const LinearForm &other) {
   return *this;
 }
 
-void LinearForm::addScaled(const LinearForm &other, const Coefficient &factor) {
-  for (const auto &[source, taps] : other.sources) {
-    Taps &mine = sources[source];
-    for (const auto &[offset, coefficient] : taps)
-      addTap(mine, offset, coefficient * factor);
-  }
-  constant += other.constant * factor;
-}
-
 void LinearForm::scale(const Coefficient &factor) {
   for (auto &[source, taps] : sources)
     for (auto &[offset, coefficient] : taps)

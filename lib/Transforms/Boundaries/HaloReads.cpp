@@ -98,9 +98,7 @@ Value HaloReads::getDistance(int64_t axis, bool upper) {
   bool isRelative = isSymbolic(bound);
   SmallVector<int64_t> offset(stage.getRank(), 0);
   offset[axis] = isRelative ? -symbolicOffset(bound) : -bound;
-  distance = stencil::IndexOp::create(
-      head, loc, APInt(64, axis),
-      stencil::IndexAttr::get(stage.getContext(), offset));
+  distance = stencil::IndexOp::create(head, loc, axis, offset);
   if (isRelative)
     distance = arith::SubIOp::create(head, loc, distance,
                                      getArgument(inputs.getExtent(axis)));

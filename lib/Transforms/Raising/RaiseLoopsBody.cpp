@@ -79,10 +79,8 @@ Value BodyEmitter::lookup(Value value) {
   if (int loop = nest.findLoop(value); loop >= 0) {
     SmallVector<int64_t> offset(group.box.lb.size(), 0);
     offset[group.axes[loop]] = -group.shifts[loop];
-    Value index = stencil::IndexOp::create(
-        builder, value.getLoc(), builder.getIndexType(),
-        builder.getIndexAttr(group.axes[loop]),
-        stencil::IndexAttr::get(builder.getContext(), offset));
+    Value index = stencil::IndexOp::create(builder, value.getLoc(),
+                                           group.axes[loop], offset);
     mapping.map(value, index);
     return index;
   }

@@ -301,9 +301,7 @@ Value RegionSplitter::isInside(OpBuilder &builder, const GridBox &box) {
   SmallVector<int64_t> zeros(box.lb.size(), 0);
   auto require = [&](int64_t axis, arith::CmpIPredicate predicate,
                      int64_t bound) {
-    Value index = IndexOp::create(
-        builder, loc, builder.getIndexType(), builder.getIndexAttr(axis),
-        stencil::IndexAttr::get(builder.getContext(), zeros));
+    Value index = IndexOp::create(builder, loc, axis, zeros);
     Value constant = arith::ConstantIndexOp::create(builder, loc, bound);
     Value met = arith::CmpIOp::create(builder, loc, predicate, index, constant);
     inside = inside ? arith::AndIOp::create(builder, loc, inside, met) : met;

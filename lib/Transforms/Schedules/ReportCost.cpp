@@ -221,10 +221,7 @@ void ReportCost::runOnOperation() {
       writeText(os, entries);
     return llvm::Error::success();
   };
-  if (output == "-") {
-    llvm::cantFail(write(llvm::outs()));
-    llvm::outs().flush();
-  } else if (llvm::Error error = writeFileAtomically(output, write)) {
+  if (llvm::Error error = writeOutput(output, write)) {
     emitError(getStart(module), llvm::toString(std::move(error)));
     return signalPassFailure();
   }

@@ -213,12 +213,7 @@ LogicalResult ReportSchedules::report() {
     os << document << "\n";
     return llvm::Error::success();
   };
-  if (output == "-") {
-    llvm::cantFail(write(llvm::outs()));
-    llvm::outs().flush();
-    return success();
-  }
-  if (llvm::Error error = writeFileAtomically(output, write))
+  if (llvm::Error error = writeOutput(output, write))
     return emitError(getStart(module), llvm::toString(std::move(error)));
   return success();
 }

@@ -84,10 +84,7 @@ static ApplyOp makeHalo(StepWriter &writer, Value source, Value kept,
     offset[axis] = along;
     return AccessOp::create(body, loc, block->getArgument(argument), offset);
   };
-  Value at = stencil::IndexOp::create(
-      body, loc, APInt(64, axis),
-      stencil::IndexAttr::get(body.getContext(),
-                              SmallVector<int64_t>(rank, 0)));
+  Value at = stencil::IndexOp::create(body, loc, axis, offset);
   auto getBound = [&](bool upper, int64_t distance) -> Value {
     int64_t bound = (upper ? interior.getUb() : interior.getLb())[axis];
     if (!isSymbolic(bound))

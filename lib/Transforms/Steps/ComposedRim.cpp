@@ -110,9 +110,8 @@ static void applyMatrix(StepWriter &writer, Value source, bool isUpper,
   ApplyOp apply = writer.makeApply(args, box);
   Block *block = apply.getBodyBlock();
   OpBuilder body = OpBuilder::atBlockEnd(block);
-  auto offset = stencil::IndexAttr::get(body.getContext(),
-                                        {isSymbolic(first) ? 0 : -first});
-  Value row = stencil::IndexOp::create(body, loc, APInt(64, 0), offset);
+  int64_t offset = isSymbolic(first) ? 0 : -first;
+  Value row = stencil::IndexOp::create(body, loc, /*axis=*/0, offset);
   if (isSymbolic(first))
     row = arith::SubIOp::create(body, loc, row, block->getArgument(1));
   Type element = writer.getElementType();

@@ -90,9 +90,7 @@ static void fetchInputs(StepWriter &writer, int64_t axis,
 static Value isBetween(OpBuilder &body, Location loc, int64_t axis,
                        BoundsAttr box) {
   SmallVector<int64_t> here(box.getRank(), 0);
-  Value at = stencil::IndexOp::create(
-      body, loc, APInt(64, axis),
-      stencil::IndexAttr::get(body.getContext(), here));
+  Value at = stencil::IndexOp::create(body, loc, axis, here);
   int64_t first = box.getLb()[axis];
   auto makeConstant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(body, loc, value);

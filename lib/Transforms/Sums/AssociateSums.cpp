@@ -45,7 +45,6 @@ private:
   }
   void collect(Value value, bool isNegative, SmallVectorImpl<Term> &terms);
   int64_t findPosition(Value value);
-  bool comesFromSeveral(Value value) const;
   bool associate(Operation *root);
 
   MathMode mode;
