@@ -341,8 +341,8 @@ static LogicalResult verifySkew(EmitError emitError, const ScheduleKeys &keys,
     return success();
   if (*keys.skew == 0)
     return emitError() << "expected 'skew' to be another number than 0";
-  if (!keys.chain || keys.relay)
-    return emitError() << "expected 'chain' for 'skew', and no 'relay'";
+  if (!keys.chain)
+    return emitError() << "expected 'chain' for 'skew'";
   if (rank && keys.stream == rank - 1)
     return emitError() << "expected another axis of 'stream' than the last one "
                           "for 'skew', got "

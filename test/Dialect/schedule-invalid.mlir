@@ -164,13 +164,8 @@ func.func @elsewhere() {
 
 // -----
 
-// expected-error@+1 {{expected 'chain' for 'skew', and no 'relay'}}
+// expected-error@+1 {{expected 'chain' for 'skew'}}
 #a = #stencil.schedule<stream = 0, skew = -1>
-
-// -----
-
-// expected-error@+1 {{expected 'chain' for 'skew', and no 'relay'}}
-#a = #stencil.schedule<stream = 0, chain = shuffle, relay = 2, skew = -1>
 
 // -----
 

@@ -2,8 +2,8 @@
 
     relays.py --bin build/bin --work DIR --seeds 0:40
 
-Programs are those of time_blocks.py that are planes of one state. Legs, points of a lane, rows of threads, how rows come
-and whether sums are scattered over rows are random. Both fields, halos included, have to be what the interpreter finds
+Programs are those of time_blocks.py that are planes of one state. Legs, points of a lane, rows of threads, how rows come,
+whether sums are scattered over rows and whether steps of a leg are moved along the row are random. Both fields, halos included, have to be what the interpreter finds
 step by step, to the last bit (where sums are scattered, of numbers of which no sum rounds), for waves of 32 and 64.
 Programs that fail are left in DIR.
 """
@@ -42,6 +42,9 @@ class Relay(Case):
             keys += ", accumulate = scatter"
         elif rng.random() < 0.5:
             keys += ", accumulate = shift"
+        # A leg of one step has none that is moved.
+        if rng.random() < 0.3:
+            keys += f", skew = {rng.choice([-2, -1, 1, 3])}"
         if rng.random() < 0.5:
             keys += f", segments = {rng.choice([1, 2, 3])}"
         return keys

@@ -93,15 +93,16 @@ func.func @boundary(%u: !field, %v: !field) {
 !field = !stencil.field<[-8,32]x[-8,48]xf64>
 !temp = !stencil.temp<?x?xf64>
 func.func @relay(%u: !field, %v: !field) {
-  // expected-error@+1 {{expected no skew of stages for 'relay': a leg begins with the points of the one before}}
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<stream = 0, relay = 2>} {
     %x = stencil.load %u : !field -> !temp
     %w = stencil.window shared %x depth 1 lead 1 : !temp
+    // expected-note@+1 {{that stage is here}}
     %s = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1, skew = [0, 1]>} {
       %c = stencil.access %a[0, 1] : !temp
       stencil.return %c : f64
     }
     %q = stencil.window shuffle %s depth 2 lead 1 : !temp
+    // expected-error@+1 {{expected the skew that the stage 1 before it has in its leg, [0, 1], for 'relay = 2', whose legs run one code, got [0, 0]}}
     %r = stencil.apply(%a = %q : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
       %c = stencil.access %a[0, 1] : !temp
       stencil.return %c : f64

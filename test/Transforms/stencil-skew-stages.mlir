@@ -106,3 +106,46 @@ func.func @alike(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+!field = !stencil.field<[-8,32]x[-8,48]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+// Each leg of a relay goes back to where the first one begins, which reads the load: both read alike.
+// CHECK-LABEL: @legs
+// CHECK: stencil.apply
+// CHECK: stencil.access %{{.*}}[0, 2]
+// CHECK: stencil.apply
+// CHECK: stencil.access %{{.*}}[0, 0]
+// CHECK: stencil.apply
+// CHECK: stencil.access %{{.*}}[0, 2]
+// CHECK: stencil.apply
+// CHECK: stencil.access %{{.*}}[0, 0]
+func.func @legs(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<stream = 0, relay = 2>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 1 lead 0 : !temp
+    %a = stencil.apply(%i = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %p = stencil.access %i[0, 1] : !temp
+      stencil.return %p : f64
+    }
+    %aw = stencil.window shuffle %a depth 1 lead 0 : !temp
+    %b = stencil.apply(%i = %aw : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0, skew = [0, -1]>} {
+      %p = stencil.access %i[0, 1] : !temp
+      stencil.return %p : f64
+    }
+    %bw = stencil.window shuffle %b depth 1 lead 0 : !temp
+    %c = stencil.apply(%i = %bw : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %p = stencil.access %i[0, 1] : !temp
+      stencil.return %p : f64
+    }
+    %cw = stencil.window shuffle %c depth 1 lead 0 : !temp
+    %d = stencil.apply(%i = %cw : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0, skew = [0, -1]>} {
+      %p = stencil.access %i[0, 1] : !temp
+      stencil.return %p : f64
+    }
+    stencil.store %d to %v(<[0, 0], [24, 40]>) : !temp to !field
+  }
+  return
+}

@@ -156,7 +156,8 @@ def StencilSkewStages : Pass<"stencil-skew-stages", "::mlir::ModuleOp"> {
     stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
     ```
     Errors: what is stored has several skews; stages of different skews without a window between them, or as terms of one sum; a window with a `boundary` of a stage that is moved, whose box would
-    not be that of the stores any more; a pipeline in legs (`relay`), of which each begins where the one before ends.
+    not be that of the stores any more; legs (`relay`) whose stages have different skews: they run one code,
+    and the first one reads the load, which is not moved.
   }];
   let dependentDialects = ["::stencil::StencilDialect"];
 }

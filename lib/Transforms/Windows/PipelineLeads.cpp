@@ -179,9 +179,15 @@ LogicalResult PipelineDraft::assignSkews() {
     if (rounds-- == 0)
       return apply.emitOpError("expected no 'skew' for sums over planes whose "
                                "terms read each other");
-  for (ApplyOp stage : block.getOps<ApplyOp>()) {
+  // Each leg of a relay begins where the one before does.
+  SmallVector<ApplyOp> stages(block.getOps<ApplyOp>());
+  size_t length = stages.size();
+  if (int64_t legs = schedule.getRelay().value_or(1); length % legs == 0)
+    length /= legs;
+  for (auto [number, stage] : llvm::enumerate(stages)) {
+    ApplyOp first = stages[number / length * length];
     SmallVector<int64_t> by(pipeline.getRank(), 0);
-    by.back() = *skew * hops.lookup(stage);
+    by.back() = *skew * (hops.lookup(stage) - hops.lookup(first));
     if (by.back() != 0)
       stage->setDiscardableAttr(
           StageAttr::kAttrName,

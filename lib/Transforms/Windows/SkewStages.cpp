@@ -45,6 +45,7 @@ private:
   LogicalResult check(AccumulateOp sum);
   LogicalResult check(WindowOp window);
   LogicalResult check(ApplyOp stage);
+  LogicalResult checkLegs(ArrayRef<ApplyOp> stages);
   void move(ApplyOp stage);
 
   PipelineOp op;
@@ -173,6 +174,29 @@ LogicalResult StageSkewer::check(ApplyOp stage) {
   return success();
 }
 
+/// The legs of a relay run one code. The first one reads the load, which is not
+/// moved: as far as it is moved, so are the others.
+LogicalResult StageSkewer::checkLegs(ArrayRef<ApplyOp> stages) {
+  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  int64_t legs = schedule ? schedule.getRelay().value_or(1) : 1;
+  size_t length = stages.size() / legs;
+  for (size_t number = length; number < stages.size(); ++number)
+    if (Skew skew = getSkew(stages[number]),
+        of = getSkew(stages[number - length]);
+        skew != of) {
+      InFlightDiagnostic diag =
+          ApplyOp(stages[number])
+              .emitOpError("expected the skew that the stage ")
+          << length << " before it has in its leg, " << toText(of)
+          << ", for 'relay = " << legs << "', whose legs run one code, got "
+          << toText(skew);
+      diag.attachNote(stages[number - length]->getLoc())
+          << "that stage is here";
+      return diag;
+    }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Moving
 //===----------------------------------------------------------------------===//
@@ -216,10 +240,8 @@ LogicalResult StageSkewer::run() {
         return failure();
     if (failed(checkStores()))
       return failure();
-    auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-    if (schedule && schedule.getRelay())
-      return op.emitOpError("expected no skew of stages for 'relay': a leg "
-                            "begins with the points of the one before");
+    if (failed(checkLegs(stages)))
+      return failure();
     for (Operation &inner : *op.getBodyBlock()) {
       auto window = dyn_cast<WindowOp>(inner);
       auto stage = dyn_cast<ApplyOp>(inner);
