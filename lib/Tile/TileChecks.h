@@ -57,6 +57,12 @@ mlir::LogicalResult verifyCursor(mlir::Operation *op, mlir::Value cursor,
                                  mlir::Value ring);
 mlir::LogicalResult verifyForAll(mlir::Operation *op);
 mlir::LogicalResult verifyPlane(mlir::Operation *op, uint64_t plane);
+/// The axis that the kernel of an op walks along.
+std::optional<int64_t> getWalkAxis(mlir::Operation *op);
+/// Attributes besides those in `taken`, for which the syntax has a place.
+mlir::ParseResult parseOtherAttributes(mlir::OpAsmParser &parser,
+                                       mlir::OperationState &result,
+                                       llvm::ArrayRef<llvm::StringRef> taken);
 /// Offsets from points of the domain, none if null.
 mlir::LogicalResult verifyNeeds(mlir::Operation *op,
                                 std::optional<BoundsAttr> needs, int64_t rank);
