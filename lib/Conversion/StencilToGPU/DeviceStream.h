@@ -22,6 +22,7 @@ public:
   DeviceStream(const FunctionFacts &facts, bool inPlace)
       : facts(facts), inPlace(inPlace) {}
 
+  bool isInPlace() const { return inPlace; }
   void open(mlir::OpBuilder &builder, mlir::Location loc);
   void close(mlir::OpBuilder &builder, mlir::Location loc);
   mlir::Value get() const { return stream; }

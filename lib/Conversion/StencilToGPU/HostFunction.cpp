@@ -1,7 +1,6 @@
 //===- HostFunction.cpp - A function whose fields live on a device --------===//
 
 #include "HostFunction.h"
-#include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilRuntime/ABI.h"
@@ -12,11 +11,6 @@
 
 using namespace mlir;
 using namespace stencil;
-
-HostFunction::HostFunction(func::FuncOp function, int32_t backend,
-                           FunctionFacts facts)
-    : function(function), backend(backend), facts(std::move(facts)),
-      inPlace(hasDeviceArrays(function)) {}
 
 //===----------------------------------------------------------------------===//
 // Entry
@@ -31,8 +25,9 @@ MemRefType stencil::getHostType(FieldType type) {
   return MemRefType::get(shape, type.getElementType());
 }
 
-LogicalResult HostFunction::enter() {
-  if (failed(checkHostUses()))
+LogicalResult stencil::enter(HostFunction &host, int32_t backend) {
+  func::FuncOp function = host.function;
+  if (failed(checkHostUses(function)))
     return failure();
   Block &block = function.front();
   OpBuilder builder = OpBuilder::atBlockBegin(&block);
@@ -47,25 +42,26 @@ LogicalResult HostFunction::enter() {
     auto field = dyn_cast<FieldType>(argument.getType());
     if (!field)
       continue;
-    MemRefType host = getHostType(field);
-    inputs[argument.getArgNumber()] = host;
+    MemRefType memref = getHostType(field);
+    inputs[argument.getArgNumber()] = memref;
     auto load =
         ExternalLoadOp::create(builder, argument.getLoc(), field, argument);
     argument.replaceAllUsesExcept(load.getResult(), load);
-    argument.setType(host);
+    argument.setType(memref);
     loads.push_back(load);
   }
   function.setFunctionType(builder.getFunctionType(inputs, results));
-  if (inPlace && failed(arrays.find(function)))
+  if (host.stream.isInPlace() && failed(host.arrays.find(function)))
     return failure();
-  bindArgumentExtents(function, facts);
+  bindArgumentExtents(function, host.facts);
 
   builder.setInsertionPointToStart(&block);
   Value number = arith::ConstantIntOp::create(
       builder, loc, STENCIL_ABI_BACKEND(backend, STENCIL_ABI_VERSION),
       /*width=*/32);
-  checksBegin = callRuntime(builder, loc, "stencilSelectBackend", {}, number);
-  stream.open(builder, loc);
+  host.checksBegin =
+      callRuntime(builder, loc, "stencilSelectBackend", {}, number);
+  host.stream.open(builder, loc);
   // A field that is made anew in every iteration is made once.
   SmallVector<AllocOp> nested;
   function.walk([&](AllocOp op) {
@@ -77,128 +73,136 @@ LogicalResult HostFunction::enter() {
   return success();
 }
 
-void HostFunction::waitForDevice(Operation *before) {
-  OpBuilder builder(before);
-  stream.wait(builder, before->getLoc());
-}
-
 //===----------------------------------------------------------------------===//
 // Return
 //===----------------------------------------------------------------------===//
 
-bool HostFunction::isWritten(const Memory &memory) {
-  return llvm::any_of(written, [&](Value field) {
-    return aliases.mayAlias(field, memory.field);
+static bool isWritten(HostFunction &host, const FieldMemory &memory) {
+  return llvm::any_of(host.written, [&](Value field) {
+    return host.aliases.mayAlias(field, memory.field);
   });
+}
+
+namespace {
+/// A field that is returned, and what it becomes.
+struct ReturnedField {
+  Location loc;
+  GridType grid;
+  Value buffer, address;
+  MemRefType type;
+};
+} // namespace
+
+static Value castTo(OpBuilder &builder, Location loc, MemRefType type,
+                    Value memref) {
+  return memref.getType() == type
+             ? memref
+             : memref::CastOp::create(builder, loc, type, memref).getResult();
+}
+
+/// A new memref with the values of a field.
+static Value copyToHost(HostFunction &host, OpBuilder &builder,
+                        const ReturnedField &field) {
+  auto [loc, grid, buffer, address, type] = field;
+  SmallVector<Value> sizes;
+  Arithmetic math(builder, loc, builder.getIndexType());
+  BoundsAttr bounds = grid.getBounds();
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    if (type.isDynamicDim(axis))
+      sizes.push_back(math.sub(
+          host.stream.getBound(builder, loc, bounds.getUb()[axis], axis),
+          host.stream.getBound(builder, loc, bounds.getLb()[axis], axis)));
+  Value memref = memref::AllocOp::create(builder, loc, type, sizes,
+                                         builder.getI64IntegerAttr(64));
+  host.stream.copyRows(builder, loc, grid, memref, buffer, /*toDevice=*/false);
+  return memref;
+}
+
+/// From the first candidate to the last: else a new memref. On the device, it
+/// is one of them.
+static Value choose(HostFunction &host, OpBuilder &builder,
+                    const ReturnedField &field,
+                    ArrayRef<const FieldMemory *> candidates) {
+  if (candidates.empty())
+    return copyToHost(host, builder, field);
+  Location loc = field.loc;
+  if (host.stream.isInPlace() && candidates.size() == 1)
+    return castTo(builder, loc, field.type, candidates.front()->host);
+  Value other = getAddress(builder, loc, candidates.front()->buffer);
+  Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                     field.address, other);
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(field.type), same,
+                                  /*withElseRegion=*/true);
+  OpBuilder inner = branch.getThenBodyBuilder();
+  scf::YieldOp::create(
+      inner, loc, castTo(inner, loc, field.type, candidates.front()->host));
+  OpBuilder otherwise = branch.getElseBodyBuilder();
+  scf::YieldOp::create(otherwise, loc,
+                       choose(host, otherwise, field, candidates.drop_front()));
+  return branch.getResult(0);
 }
 
 /// The memref that a returned field becomes: that of the caller that it is a
 /// copy of, or a new one.
-FailureOr<Value> HostFunction::toHost(OpBuilder &builder, Location loc,
-                                      Value field, MemRefType type) {
+static FailureOr<Value> toHost(HostFunction &host, OpBuilder &builder,
+                               Location loc, Value field, MemRefType type) {
   auto grid = cast<GridType>(field.getType());
-  Value buffer = getBuffer(field);
+  Value buffer = host.fields.get(field);
   if (!buffer) // A field that the function never gave bounds.
-    if (Value host = hosts.lookup(field))
-      return host.getType() == type
-                 ? host
-                 : memref::CastOp::create(builder, loc, type, host).getResult();
+    if (Value memref = host.fields.getHost(field))
+      return castTo(builder, loc, type, memref);
   if (!buffer)
     return emitError(loc, "no GPU lowering for returning a field of type ")
            << Type(grid);
-  Arithmetic math(builder, loc, builder.getIndexType());
-  Value address = getAddress(builder, loc, buffer);
-  auto isCandidate = [&](const Memory &memory) {
-    return memory.host && memory.type == grid &&
-           (!inPlace || aliases.mayAlias(field, memory.field));
-  };
-  auto toResult = [&](OpBuilder &inner, const Memory &memory) {
-    return memory.host.getType() == type
-               ? memory.host
-               : memref::CastOp::create(inner, loc, type, memory.host)
-                     .getResult();
-  };
-  auto findCandidate = [&](size_t index) {
-    while (index < memories.size() && !isCandidate(memories[index]))
-      ++index;
-    return index;
-  };
-  // From the last candidate to the first: else a new memref.
-  std::function<Value(OpBuilder &, size_t)> choose =
-      [&](OpBuilder &inner, size_t index) -> Value {
-    index = findCandidate(index);
-    // On the device, it is one of them.
-    if (inPlace && findCandidate(index + 1) == memories.size())
-      return toResult(inner, memories[index]);
-    if (index == memories.size()) {
-      SmallVector<Value> sizes;
-      Arithmetic arithmetic(inner, loc, inner.getIndexType());
-      BoundsAttr bounds = grid.getBounds();
-      for (int64_t axis = 0; axis < type.getRank(); ++axis)
-        if (type.isDynamicDim(axis))
-          sizes.push_back(arithmetic.sub(
-              stream.getBound(inner, loc, bounds.getUb()[axis], axis),
-              stream.getBound(inner, loc, bounds.getLb()[axis], axis)));
-      Value host = memref::AllocOp::create(inner, loc, type, sizes,
-                                           inner.getI64IntegerAttr(64));
-      stream.copyRows(inner, loc, grid, host, buffer, /*toDevice=*/false);
-      return host;
-    }
-    Value other = getAddress(inner, loc, memories[index].buffer);
-    Value same = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::eq,
-                                       address, other);
-    auto branch = scf::IfOp::create(inner, loc, TypeRange(type), same,
-                                    /*withElseRegion=*/true);
-    OpBuilder thenBuilder = branch.getThenBodyBuilder();
-    Value host = toResult(thenBuilder, memories[index]);
-    scf::YieldOp::create(thenBuilder, loc, host);
-    OpBuilder elseBuilder = branch.getElseBodyBuilder();
-    Value rest = choose(elseBuilder, index + 1);
-    scf::YieldOp::create(elseBuilder, loc, rest);
-    return branch.getResult(0);
-  };
-  if (inPlace && (findCandidate(0) == memories.size() ||
-                  llvm::any_of(memories, [&](const Memory &memory) {
-                    return !memory.inPlace &&
-                           aliases.mayAlias(field, memory.field);
-                  })))
+  bool inPlace = host.stream.isInPlace();
+  SmallVector<const FieldMemory *> candidates;
+  bool mayBeOwn = false;
+  for (const FieldMemory &memory : host.fields.getAll()) {
+    bool mayBe = !inPlace || host.aliases.mayAlias(field, memory.field);
+    mayBeOwn |= mayBe && !memory.inPlace;
+    if (mayBe && memory.host && memory.type == grid)
+      candidates.push_back(&memory);
+  }
+  if (inPlace && (candidates.empty() || mayBeOwn))
     return emitError(loc, "no GPU lowering for returning a field of the "
                           "function's own where arrays are on the device: "
                           "expected one of the arguments");
-  return choose(builder, 0);
+  Value address = getAddress(builder, loc, buffer);
+  return choose(host, builder, {loc, grid, buffer, address, type}, candidates);
 }
 
-LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
-  allocatePending(op);
+static LogicalResult leaveAt(HostFunction &host, func::ReturnOp op) {
+  DeviceStream &stream = host.stream;
+  host.fields.allocatePending(op);
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  if (timed)
+  if (host.fields.isTimed())
     stream.call(builder, loc, "stencilEndTiming");
-  bool copies = !inPlace;
-  for (const Memory &each : memories) {
+  bool copies = !stream.isInPlace();
+  for (const FieldMemory &each : host.fields.getAll()) {
     if (!each.host || each.inPlace)
       continue;
     copies = true;
-    if (isWritten(each))
-      copy(builder, each, /*toDevice=*/false);
+    if (isWritten(host, each))
+      host.fields.copy(builder, each, /*toDevice=*/false);
   }
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<FieldType>(operand.get().getType()))
       continue;
-    auto type =
-        cast<MemRefType>(function.getResultTypes()[operand.getOperandNumber()]);
-    auto host = toHost(builder, loc, operand.get(), type);
-    if (failed(host))
+    auto type = cast<MemRefType>(
+        host.function.getResultTypes()[operand.getOperandNumber()]);
+    auto memref = toHost(host, builder, loc, operand.get(), type);
+    if (failed(memref))
       return failure();
-    operand.set(*host);
+    operand.set(*memref);
   }
   if (copies)
     stream.synchronize(builder, loc);
-  kernelMemory.checkErrors(builder, loc);
-  if (inPlace)
+  host.kernelMemory.checkErrors(builder, loc);
+  if (stream.isInPlace())
     stream.call(builder, loc, "stencilFinishStream");
-  SmallVector<Value> owned(kernelMemory.getBuffers());
-  for (const Memory &each : memories)
+  SmallVector<Value> owned(host.kernelMemory.getBuffers());
+  for (const FieldMemory &each : host.fields.getAll())
     if (!each.inPlace)
       owned.push_back(each.buffer);
   if (!owned.empty()) {
@@ -210,41 +214,27 @@ LogicalResult HostFunction::leaveAt(func::ReturnOp op) {
     stream.endMemory(builder, loc, token);
   }
   stream.close(builder, loc);
-  for (Operation *dealloc : deallocs)
+  for (Operation *dealloc : host.deallocs)
     dealloc->moveBefore(op);
   return success();
 }
 
-/// Fields are gone: what names one becomes its buffer.
-void HostFunction::removeNames() {
-  for (Value field : carried) {
-    Value buffer = buffers.lookup(field);
-    Operation *castOp = buffer.getDefiningOp();
-    field.setType(buffer.getType());
-    buffer.replaceAllUsesWith(field);
-    castOp->erase();
-  }
-  for (Operation *op : llvm::reverse(names)) {
-    if (Value buffer = buffers.lookup(op->getResult(0)))
-      op->getResult(0).replaceAllUsesWith(buffer);
-    op->erase();
-  }
-}
-
-LogicalResult HostFunction::leave() {
+LogicalResult stencil::leave(HostFunction &host) {
+  func::FuncOp function = host.function;
+  DeviceStream &stream = host.stream;
   SmallVector<func::ReturnOp> returns;
   function.walk([&](func::ReturnOp op) { returns.push_back(op); });
   for (func::ReturnOp op : returns)
-    if (failed(leaveAt(op)))
+    if (failed(leaveAt(host, op)))
       return failure();
-  if (inPlace) {
+  if (stream.isInPlace()) {
     OpBuilder builder(function.getContext());
-    builder.setInsertionPointAfter(checksBegin);
+    builder.setInsertionPointAfter(host.checksBegin);
     Location loc = function.getLoc();
-    arrays.check(builder, loc, stream.getRows(), [&](BlockArgument array) {
-      return llvm::any_of(memories, [&](const Memory &memory) {
-        return memory.inPlace && arrays.get(memory.host) == array &&
-               isWritten(memory);
+    host.arrays.check(builder, loc, stream.getRows(), [&](BlockArgument array) {
+      return llvm::any_of(host.fields.getAll(), [&](const FieldMemory &memory) {
+        return memory.inPlace && host.arrays.get(memory.host) == array &&
+               isWritten(host, memory);
       });
     });
     // Known before anything is given to the stream.
@@ -252,6 +242,6 @@ LogicalResult HostFunction::leave() {
     if (stream.hasWaited())
       stream.call(builder, loc, "stencilExpectWait");
   }
-  removeNames();
+  host.fields.removeNames();
   return success();
 }

@@ -14,33 +14,20 @@
 using namespace mlir;
 using namespace stencil;
 
-FailureOr<Value> HostFunction::requireBuffer(Operation *op, Value field) {
-  allocatePending(op);
-  if (Value buffer = getBuffer(field))
-    return buffer;
-  return op->emitOpError("expected a field that the function is given or "
-                         "allocates, got one of type ")
-         << field.getType();
-}
-
-//===----------------------------------------------------------------------===//
-// Launches
-//===----------------------------------------------------------------------===//
-
-LogicalResult HostFunction::lowerLaunch(LaunchOp op) {
+LogicalResult stencil::lower(HostFunction &host, LaunchOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   SmallVector<Value> operands;
   for (auto [index, arg] : llvm::enumerate(op.getArgs())) {
     operands.push_back(arg);
     if (isa<MemRefType>(arg.getType()) &&
-        !llvm::is_contained(kernelMemory.getBuffers(), arg))
+        !llvm::is_contained(host.kernelMemory.getBuffers(), arg))
       return op.emitOpError("expected memory of the device, as stencil.scratch "
                             "and stencil.error_word are, for argument ")
              << index;
     if (!isa<FieldType>(arg.getType()))
       continue;
-    auto buffer = requireBuffer(op, arg);
+    auto buffer = host.fields.require(op, arg);
     if (failed(buffer))
       return failure();
     operands.back() = *buffer;
@@ -50,9 +37,9 @@ LogicalResult HostFunction::lowerLaunch(LaunchOp op) {
           builder, loc, MemRefType::get({}, type.getElementType()), *buffer,
           /*offset=*/0, ArrayRef<int64_t>(), ArrayRef<int64_t>());
     if (op.getAccessTo(index) != KernelAccess::Read)
-      written.push_back(arg);
+      host.written.push_back(arg);
   }
-  arrays.requireAlignment(static_cast<int64_t>(op.getAlignment()));
+  host.arrays.requireAlignment(static_cast<int64_t>(op.getAlignment()));
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   SmallVector<Value> size;
   for (int64_t count : op.getThreads())
@@ -63,24 +50,24 @@ LogicalResult HostFunction::lowerLaunch(LaunchOp op) {
   auto launch = gpu::LaunchFuncOp::create(
       builder, loc, op.getKernel(), gpu::KernelDim3{op.getBlocks(), one, one},
       gpu::KernelDim3{size[0], size[1], size[2]}, shared, operands,
-      stream.get());
+      host.stream.get());
   if (Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName))
     launch->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
   op.erase();
   return success();
 }
 
-LogicalResult HostFunction::lowerExtent(ExtentOp op) {
+LogicalResult stencil::lower(HostFunction &host, ExtentOp op) {
   auto axis = static_cast<int64_t>(op.getAxis());
-  if (failed(requireExtent(op, facts.extents, axis)))
+  if (failed(requireExtent(op, host.facts.extents, axis)))
     return failure();
-  op.getRes().replaceAllUsesWith(facts.extents.get(axis));
+  op.getRes().replaceAllUsesWith(host.facts.extents.get(axis));
   op.erase();
   return success();
 }
 
-LogicalResult HostFunction::lowerBufferSize(BufferSizeOp op) {
-  auto buffer = requireBuffer(op, op.getField());
+LogicalResult stencil::lower(HostFunction &host, BufferSizeOp op) {
+  auto buffer = host.fields.require(op, op.getField());
   if (failed(buffer))
     return failure();
   OpBuilder builder(op);
@@ -90,8 +77,8 @@ LogicalResult HostFunction::lowerBufferSize(BufferSizeOp op) {
   return success();
 }
 
-LogicalResult HostFunction::lowerTensorMap(TensorMapOp op) {
-  auto buffer = requireBuffer(op, op.getField());
+LogicalResult stencil::lower(HostFunction &host, TensorMapOp op) {
+  auto buffer = host.fields.require(op, op.getField());
   if (failed(buffer))
     return failure();
   OpBuilder builder(op);
@@ -99,7 +86,7 @@ LogicalResult HostFunction::lowerTensorMap(TensorMapOp op) {
   auto type = cast<GridType>(op.getField().getType());
   auto mapType = cast<nvgpu::TensorMapDescriptorType>(op.getMap().getType());
   Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = stream.emitLayout(builder, loc, type);
+  DeviceLayout layout = host.stream.emitLayout(builder, loc, type);
   SmallVector<OpFoldResult> sizes, strides;
   BoundsAttr bounds = type.getBounds();
   for (int64_t axis = 0, rank = type.getRank(); axis < rank; ++axis) {
@@ -107,9 +94,10 @@ LogicalResult HostFunction::lowerTensorMap(TensorMapOp op) {
     Value extent =
         axis + 1 == rank
             ? math.add(layout.getRowStart(), layout.getRowLength())
-            : math.sub(
-                  stream.getBound(builder, loc, bounds.getUb()[axis], axis),
-                  stream.getBound(builder, loc, bounds.getLb()[axis], axis));
+            : math.sub(host.stream.getBound(builder, loc, bounds.getUb()[axis],
+                                            axis),
+                       host.stream.getBound(builder, loc, bounds.getLb()[axis],
+                                            axis));
     if (axis + 1 == rank && op.getSegment()) {
       auto segment = static_cast<int64_t>(*op.getSegment());
       // Those of a box; points that are not in the row for the last of them are

@@ -68,17 +68,11 @@ FailureOr<int32_t> PlaceFields::chooseBackend() {
 /// An op that names a field, or is between kernels and the program.
 static LogicalResult lowerStencilOp(Operation *op, HostFunction &host) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](AllocOp alloc) { return host.lowerAlloc(alloc); })
-      .Case([&](CastOp castOp) { return host.lowerCast(castOp); })
-      .Case([&](ExternalLoadOp load) { return host.lowerExternalLoad(load); })
-      .Case(
-          [&](ExternalStoreOp store) { return host.lowerExternalStore(store); })
-      .Case([&](LaunchOp launch) { return host.lowerLaunch(launch); })
-      .Case([&](ExtentOp extent) { return host.lowerExtent(extent); })
-      .Case([&](BufferSizeOp size) { return host.lowerBufferSize(size); })
-      .Case([&](TensorMapOp map) { return host.lowerTensorMap(map); })
+      .Case<AllocOp, CastOp, ExternalLoadOp, ExternalStoreOp, LaunchOp,
+            ExtentOp, BufferSizeOp, TensorMapOp>(
+          [&](auto each) { return stencil::lower(host, each); })
       .Case<ScratchOp, ErrorWordOp, FetchOp>(
-          [&](auto memory) { return host.getKernelMemory().lower(memory); })
+          [&](auto memory) { return host.kernelMemory.lower(memory); })
       .Default([](Operation *other) {
         return other->emitOpError("has no GPU lowering");
       });
@@ -88,13 +82,15 @@ LogicalResult PlaceFields::lowerOp(Operation *op, HostFunction &host) {
   if (isa_and_nonnull<StencilDialect>(op->getDialect()))
     return lowerStencilOp(op, host);
   if (auto view = dyn_cast<UnrealizedConversionCastOp>(op))
-    return host.lowerHostView(view);
+    return lowerHostView(host, view);
   if (auto callOp = dyn_cast<func::CallOp>(op)) {
     // What another library does may be to look at the clock.
     if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
             callOp, callOp.getCalleeAttr());
-        callee && callee.isExternal() && !isRuntimeName(callee.getName()))
-      host.waitForDevice(op);
+        callee && callee.isExternal() && !isRuntimeName(callee.getName())) {
+      OpBuilder builder(op);
+      host.stream.wait(builder, op->getLoc());
+    }
     for (Type type :
          llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
                                   SmallVector<Type>(op->getResultTypes())))
@@ -103,7 +99,7 @@ LogicalResult PlaceFields::lowerOp(Operation *op, HostFunction &host) {
                                   "fields and could not be inlined");
   }
   for (Value result : op->getResults())
-    if (failed(host.addCarried(result)))
+    if (failed(host.fields.addCarried(result)))
       return failure();
   // Fields that control flow hands on, or uses, need their memory before it.
   bool needsMemory = false;
@@ -111,17 +107,17 @@ LogicalResult PlaceFields::lowerOp(Operation *op, HostFunction &host) {
     needsMemory |=
         isa_and_nonnull<StencilDialect>(inner->getDialect()) ||
         llvm::any_of(inner->getOperandTypes(), llvm::IsaPred<FieldType>) ||
-        (inner != op && host.usesMemory(inner));
+        (inner != op && host.fields.areUsedBy(inner));
   });
   if (needsMemory && !isa<func::ReturnOp>(op))
-    host.allocatePending(op);
+    host.fields.allocatePending(op);
   if (op->getNumRegions() == 0)
-    host.lowerAccess(op);
+    lowerAccess(host, op);
   else
     for (Region &region : op->getRegions())
       for (Block &block : region) {
         for (BlockArgument argument : block.getArguments())
-          if (failed(host.addCarried(argument)))
+          if (failed(host.fields.addCarried(argument)))
             return failure();
         if (failed(lowerBlock(block, host)))
           return failure();
@@ -141,9 +137,9 @@ LogicalResult PlaceFields::lower(func::FuncOp function, int32_t backend,
                                  FunctionFacts facts) {
   if (failed(checkFieldFunction(function)))
     return failure();
-  HostFunction host(function, backend, std::move(facts));
-  if (failed(host.enter()) || failed(lowerBlock(function.front(), host)) ||
-      failed(host.leave()))
+  HostFunction host(function, std::move(facts));
+  if (failed(enter(host, backend)) ||
+      failed(lowerBlock(function.front(), host)) || failed(leave(host)))
     return failure();
   function->removeAttr(kMinimalExtentsAttr);
   function->removeAttr(kClearedRowsAttr);
