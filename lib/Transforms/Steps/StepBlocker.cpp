@@ -1,0 +1,254 @@
+//===- StepBlocker.cpp - Several steps of a loop in one sweep -------------===//
+
+#include "StepBlocker.h"
+#include "BlockTimeOnGPU.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Schedule.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace stencil;
+
+ScheduleAttr StepBlocker::getRest(ScheduleAttr wanted, int64_t rank) const {
+  ScheduleKeys keys(wanted);
+  keys.time.reset();
+  MLIRContext *context = wanted.getContext();
+  if (isOnCPU) {
+    if (rank > 1 && !keys.stream)
+      keys.stream = 0;
+    if (!keys.chain)
+      keys.chain = Space::Shared;
+    return keys.get(context);
+  }
+  if (keys.get(context) == ScheduleKeys().get(context))
+    return {};
+  bool canChain = keys.stream || !keys.window.empty();
+  if (canChain && !keys.chain)
+    keys.chain = Space::Shared;
+  return keys.get(context);
+}
+
+static std::string describe(int64_t steps) {
+  return "cannot take " + std::to_string(steps) + " steps of this loop at once";
+}
+
+/// How often steps are computed for one point if none is kept for others: each
+/// wherever the later ones read it.
+static int64_t countRepeated(ArrayRef<int64_t> reach, int64_t steps,
+                             int64_t applies) {
+  constexpr int64_t kMany = int64_t(1) << 30;
+  int64_t count = 0;
+  for (int64_t level = 1; level < steps; ++level) {
+    int64_t points = applies;
+    for (int64_t along : reach)
+      points = std::min(kMany, points * (along * level + 1));
+    count = std::min(kMany, count + points);
+  }
+  return count;
+}
+
+/// Says that a body would be too long.
+static LogicalResult checkRepeated(scf::ForOp loop, int64_t steps,
+                                   int64_t repeated) {
+  constexpr int64_t kMostRepeated = 1024;
+  if (repeated <= kMostRepeated)
+    return success();
+  return loop.emitError(describe(steps))
+         << ": without 'chain', steps would be computed " << repeated
+         << " times for each point, expected at most " << kMostRepeated;
+}
+
+std::optional<StepComposition>
+StepBlocker::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why,
+                       bool hasHaloInSteps) const {
+  FieldAliasAnalysis aliases;
+  CompositionRequest request;
+  request.rim = rim;
+  request.wantsHaloInSteps = hasHaloInSteps && rim == ComposedRim::Auto;
+  // On a CPU conditions are part of stages, and a rim is a few rows.
+  if (isOnCPU && rim == ComposedRim::Auto) {
+    request.rim = ComposedRim::Steps;
+    request.wantsWindows = true;
+  }
+  request.steps = static_cast<unsigned>(steps);
+  request.isChained = true;
+  return planComposition(loop, request, aliases, why);
+}
+
+/// What is asked for is for the apply that takes all steps: it gets `rest`, if
+/// that is not null.
+static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
+                        const TargetInfo *target) {
+  if (rest && rest.getRelay() && plan.steps % *rest.getRelay() == 0) {
+    plan.legs = static_cast<unsigned>(*rest.getRelay());
+    plan.areScattered = rest.getAccumulate() == Accumulation::Scatter;
+  } else if (!rest && target) {
+    StepLoop known(plan, *target, mode);
+    plan.legs = static_cast<unsigned>(known.countLegs(plan.steps));
+    plan.areScattered = plan.legs > 1 && known.areScattered();
+  }
+  if (!plan.whyNoWindows.empty())
+    remark::missed(plan.step.getLoc(),
+                   remark::RemarkOpts::name("Rim").category("Steps"))
+        << "what is near a boundary is computed step by step: " +
+               plan.whyNoWindows;
+  plan.step->removeAttr(ScheduleAttr::kAttrName);
+  if (rest)
+    plan.step->setAttr(ScheduleAttr::kAttrName, rest);
+  composeSteps(plan, mode);
+  plan.step->removeAttr(ScheduleAttr::kAttrName);
+}
+
+void stencil::remarkRim(ApplyOp step, StringRef why) {
+  if (why.empty() || step.getRank() != 3)
+    return;
+  remark::missed(step.getLoc(),
+                 remark::RemarkOpts::name("Halo").category("Steps"))
+      << ("what is near a boundary is computed step by step: " + why).str();
+}
+
+void stencil::remarkOneByOne(Operation *op, const Twine &why) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("Blocked").category("Steps"))
+      << ("steps are taken one by one: " + why).str();
+}
+
+/// Of the steps that so many at once leave over, how many are taken at once.
+/// Odd numbers leave the fields in their places.
+static int64_t getFewer(int64_t steps) { return (steps / 3) | 1; }
+
+void StepBlocker::compose(scf::ForOp loop, int64_t steps,
+                          ScheduleAttr rest) const {
+  constexpr int64_t kFewest = 3;
+  for (; steps >= kFewest; steps = getFewer(steps)) {
+    NoTimeLoop why;
+    std::optional<StepComposition> plan = planSteps(loop, steps, why);
+    if (!plan)
+      return remarkOneByOne(why.culprit, why.reason);
+    composeWith(*plan, rest, math, target);
+  }
+}
+
+void StepBlocker::composeWalk(scf::ForOp loop, int64_t steps,
+                              ScheduleAttr walk) const {
+  NoTimeLoop why;
+  std::optional<StepComposition> plan =
+      planSteps(loop, steps, why, /*hasHaloInSteps=*/true);
+  if (!plan)
+    return remarkOneByOne(why.culprit, why.reason);
+  bool keepsHalo = plan->keepsHalo;
+  remark::passed(plan->step.getLoc(),
+                 remark::RemarkOpts::name("Halo").category("Steps"))
+      << (std::string("each step has its halo, and there is no rim") +
+          (keepsHalo ? ", where both fields keep the same values" : ""));
+  composeWith(*plan, walk, math, target);
+}
+
+LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) const {
+  if (takesStages(loop))
+    return blockStages(loop, wanted);
+  int64_t steps = *wanted.getTime();
+  NoTimeLoop why;
+  if (!isOnCPU && rim == ComposedRim::Auto && target) {
+    std::optional<StepComposition> walk =
+        planSteps(loop, steps, why, /*hasHaloInSteps=*/true);
+    if (!walk)
+      return refuseLoop(loop, describe(steps), why);
+    // One with a rim is behind it where halos are kept: it has to be possible.
+    bool needsRim = walk->keepsHalo;
+    if (needsRim && !planSteps(loop, steps, why))
+      return refuseLoop(loop, describe(steps), why);
+    ScheduleAttr rest = getRest(wanted, walk->step.getRank());
+    if (ScheduleAttr keys = StepLoop(*walk, *target, math).getWalk(rest)) {
+      composeWalk(loop, steps, keys);
+      if (!needsRim)
+        return success();
+    } else {
+      remarkRim(walk->step, walk->whyNoHaloInSteps);
+    }
+  }
+  std::optional<StepComposition> plan = planSteps(loop, steps, why);
+  if (!plan)
+    return refuseLoop(loop, describe(steps), why);
+  ScheduleAttr rest = getRest(wanted, plan->step.getRank());
+  SmallVector<int64_t> reach;
+  for (auto [below, above] : llvm::zip_equal(plan->below, plan->above))
+    reach.push_back(below + above);
+  bool areStages =
+      rest ? rest.getChain().has_value()
+           : target && StepLoop(*plan, *target, math).hasRowTile(steps);
+  if (!areStages &&
+      failed(checkRepeated(loop, steps, countRepeated(reach, steps, 1))))
+    return failure();
+  composeWith(*plan, rest, math, target);
+  // A kernel for the steps that are left has to be asked for.
+  if (isOnCPU)
+    compose(loop, getFewer(steps), rest);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Several states
+//===----------------------------------------------------------------------===//
+
+bool StepBlocker::takesStages(scf::ForOp loop) const {
+  FieldAliasAnalysis aliases;
+  NoTimeLoop ignored;
+  std::optional<TimeLoop> time =
+      findTimeLoop(loop, aliases, ignored, StoredFields::CarriedOrFixed);
+  return rim != ComposedRim::AtOnce && time && hasSeveralStates(*time);
+}
+
+std::optional<StagedSteps> StepBlocker::planStages(scf::ForOp loop,
+                                                   int64_t steps,
+                                                   ScheduleAttr rest,
+                                                   NoTimeLoop &why) const {
+  FieldAliasAnalysis aliases;
+  StagesRequest request;
+  request.steps = static_cast<unsigned>(steps);
+  request.inPipeline = isOnCPU;
+  if (isOnCPU)
+    request.axis = rest.getStream();
+  request.hasWholeRim = !isOnCPU || rim == ComposedRim::Steps;
+  return stencil::planStages(loop, request, aliases, why);
+}
+
+void StepBlocker::stage(scf::ForOp loop, int64_t steps,
+                        ScheduleAttr rest) const {
+  constexpr int64_t kFewest = 3;
+  for (; steps >= kFewest; steps = getFewer(steps)) {
+    NoTimeLoop why;
+    std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
+    if (!plan)
+      return remarkOneByOne(why.culprit, why.reason);
+    stageSteps(*plan, rest);
+  }
+}
+
+LogicalResult StepBlocker::blockStages(scf::ForOp loop,
+                                       ScheduleAttr wanted) const {
+  int64_t steps = *wanted.getTime(), rank = 0;
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    rank = std::max(rank, apply.getRank());
+  ScheduleAttr rest = getRest(wanted, rank);
+  NoTimeLoop why;
+  std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
+  if (!plan)
+    return refuseLoop(loop, describe(steps), why);
+  SmallVector<int64_t> reach;
+  for (auto [lower, upper] :
+       llvm::zip_equal(plan->time.lower, plan->time.upper))
+    reach.push_back(upper - lower);
+  bool areStages = rest && rest.getChain();
+  if (!areStages &&
+      failed(checkRepeated(
+          loop, steps, countRepeated(reach, steps, plan->time.applies.size()))))
+    return failure();
+  for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
+    apply->removeAttr(ScheduleAttr::kAttrName);
+  stageSteps(*plan, rest);
+  // A kernel for the steps that are left has to be asked for.
+  if (isOnCPU)
+    stage(loop, getFewer(steps), rest);
+  return success();
+}

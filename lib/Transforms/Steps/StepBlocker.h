@@ -1,0 +1,58 @@
+//===- StepBlocker.h - Several steps of a loop in one sweep -----*- C++ -*-===//
+
+#ifndef STENCILDIALECT_LIB_TRANSFORMS_STEPBLOCKER_H
+#define STENCILDIALECT_LIB_TRANSFORMS_STEPBLOCKER_H
+
+#include "StagedSteps.h"
+#include "StencilDialect/Target/TargetInfo.h"
+#include "StepComposition.h"
+
+namespace stencil {
+
+/// Takes steps of time loops at once, as stencil-block-time is asked to.
+struct StepBlocker {
+  ComposedRim rim;
+  MathMode math;
+  /// Null if there is none.
+  const TargetInfo *target;
+  bool isOnCPU;
+
+  /// Takes as many steps at once as `wanted` says; else an error.
+  mlir::LogicalResult block(mlir::scf::ForOp loop, ScheduleAttr wanted) const;
+
+  /// What the apply that takes all steps is to have: null if it may choose. On
+  /// a CPU, steps are always stages, of a walk if there are several axes.
+  ScheduleAttr getRest(ScheduleAttr wanted, int64_t rank) const;
+  /// Whether the loop has several states, whose applies are stages.
+  bool takesStages(mlir::scf::ForOp loop) const;
+  /// Plans are made anew for every loop: what is known of values is of the
+  /// program before.
+  std::optional<StepComposition> planSteps(mlir::scf::ForOp loop, int64_t steps,
+                                           NoTimeLoop &why,
+                                           bool hasHaloInSteps = false) const;
+  std::optional<StagedSteps> planStages(mlir::scf::ForOp loop, int64_t steps,
+                                        ScheduleAttr rest,
+                                        NoTimeLoop &why) const;
+
+  /// So many at once, of what they leave fewer at once, and so on; in the end
+  /// one by one.
+  void compose(mlir::scf::ForOp loop, int64_t steps, ScheduleAttr rest) const;
+  /// The same of several states.
+  void stage(mlir::scf::ForOp loop, int64_t steps, ScheduleAttr rest) const;
+  /// So many steps at once that have their halos, of a volume.
+  void composeWalk(mlir::scf::ForOp loop, int64_t steps,
+                   ScheduleAttr walk) const;
+
+private:
+  mlir::LogicalResult blockStages(mlir::scf::ForOp loop,
+                                  ScheduleAttr wanted) const;
+};
+
+/// Why there is a rim although steps of volumes may have their halos.
+void remarkRim(ApplyOp step, llvm::StringRef why);
+/// Why a loop is left as it is.
+void remarkOneByOne(mlir::Operation *op, const llvm::Twine &why);
+
+} // namespace stencil
+
+#endif // STENCILDIALECT_LIB_TRANSFORMS_STEPBLOCKER_H
