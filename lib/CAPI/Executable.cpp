@@ -6,7 +6,6 @@
 #include "Status.h"
 #include "StencilDialect-c/CompileModule.h"
 #include "StencilDialect/Execution/Executable.h"
-#include "mlir/IR/BuiltinOps.h"
 
 using namespace stencil;
 using capi::fail;

@@ -4,7 +4,6 @@
 #include "StencilDialect/Analysis/IndexRegions.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/PipelinePlan.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

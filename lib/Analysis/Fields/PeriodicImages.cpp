@@ -3,7 +3,6 @@
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "StencilDialect/IR/Schedule.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -2,7 +2,6 @@
 
 #include "SpaceBuilder.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;

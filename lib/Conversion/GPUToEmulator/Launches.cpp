@@ -11,7 +11,6 @@
 #include "Emitter.h"
 #include "StencilRuntime/EmulatorImage.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace stencil::emulator;

@@ -10,7 +10,6 @@
 #include "LoopKeys.h"
 #include "LoopNest.h"
 #include "Patterns.h"
-#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -1,7 +1,6 @@
 //===- HostFields.cpp - Ops that name fields ------------------------------===//
 
 #include "HostFunction.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

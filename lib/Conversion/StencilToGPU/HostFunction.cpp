@@ -1,11 +1,8 @@
 //===- HostFunction.cpp - A function whose fields live on a device --------===//
 
 #include "HostFunction.h"
-#include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilRuntime/ABI.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

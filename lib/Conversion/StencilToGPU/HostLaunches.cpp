@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostFunction.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;

@@ -19,7 +19,6 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Target/GPUTargets.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

@@ -20,7 +20,6 @@
 #include "StencilDialect/Transforms/Passes.h"
 #include "StepBlocker.h"
 #include "StepDiamonds.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"

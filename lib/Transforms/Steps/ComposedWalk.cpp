@@ -26,7 +26,6 @@
 #include "ComposedParts.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/IR/Elements.h"
 #include "Sums/ExpandWeightedSums.h"
 #include "Windows/PipelineDraft.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

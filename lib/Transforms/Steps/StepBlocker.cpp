@@ -2,7 +2,6 @@
 
 #include "StepBlocker.h"
 #include "BlockTimeOnGPU.h"
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "mlir/IR/Remarks.h"
 
