@@ -50,6 +50,16 @@ mlir::ParseResult checkNotRepeated(mlir::OpAsmParser &parser, llvm::SMLoc loc,
                                    const mlir::OperationState &result,
                                    llvm::ArrayRef<llvm::StringRef> names);
 
+/// `(%x = %t : T, ...)`: arguments of a body, and what each stands for.
+mlir::ParseResult parseBindings(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::Argument> &arguments,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &operands,
+    llvm::SmallVectorImpl<mlir::Type> &types);
+/// That there is one argument per operand, of its type.
+mlir::LogicalResult verifyBindings(mlir::Operation *op, mlir::Block &body,
+                                   mlir::ValueRange operands);
+
 /// The canonical form of weighted sums (WeightedSumPatterns.cpp).
 void populateWeightedSumPatterns(mlir::RewritePatternSet &patterns);
 

@@ -83,6 +83,23 @@ void ApplyOp::getEffects(
 // Syntax
 //===----------------------------------------------------------------------===//
 
+ParseResult stencil::parseBindings(
+    OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+    SmallVectorImpl<Type> &types) {
+  auto parseBinding = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    if (parser.parseArgument(argument) || parser.parseEqual() ||
+        parser.parseOperand(operands.emplace_back()) ||
+        parser.parseColonType(argument.type))
+      return failure();
+    types.push_back(argument.type);
+    return success();
+  };
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
+                                        parseBinding);
+}
+
 /// `(%x = %t : T, ...) -> (T, ...) attributes {...} { body }` or
 /// `(%x = %f : F, ...) outs (%g : F, ...) attributes {...} { body } to <lb,
 /// ub>`.
@@ -90,22 +107,12 @@ ParseResult ApplyOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> arguments;
   SmallVector<OpAsmParser::UnresolvedOperand> operands, dest;
   SmallVector<Type> argTypes, destTypes, resultTypes;
-  auto parseAssignment = [&]() -> ParseResult {
-    OpAsmParser::Argument &argument = arguments.emplace_back();
-    if (parser.parseArgument(argument) || parser.parseEqual() ||
-        parser.parseOperand(operands.emplace_back()) ||
-        parser.parseColonType(argument.type))
-      return failure();
-    argTypes.push_back(argument.type);
-    return success();
-  };
   auto parseDest = [&]() -> ParseResult {
     return failure(parser.parseOperand(dest.emplace_back()) ||
                    parser.parseColonType(destTypes.emplace_back()));
   };
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
-                                     parseAssignment))
+  if (parseBindings(parser, arguments, operands, argTypes))
     return failure();
   SMLoc destLoc = parser.getCurrentLocation();
   if (succeeded(parser.parseOptionalArrow())) {
@@ -189,18 +196,25 @@ Value stencil::lookThroughCasts(Value value) {
   }
 }
 
-LogicalResult ApplyOp::verify() {
-  Block *body = getBodyBlock();
-  if (body->getNumArguments() != getArgs().size())
-    return emitOpError("expected ")
-           << getArgs().size() << " block arguments to match the operands, got "
-           << body->getNumArguments();
+LogicalResult stencil::verifyBindings(Operation *op, Block &body,
+                                      ValueRange operands) {
+  if (body.getNumArguments() != operands.size())
+    return op->emitOpError("expected ")
+           << operands.size() << " block arguments to match the operands, got "
+           << body.getNumArguments();
   for (auto [index, argument, operand] :
-       llvm::enumerate(body->getArguments(), getArgs()))
+       llvm::enumerate(body.getArguments(), operands))
     if (argument.getType() != operand.getType())
-      return emitOpError("expected block argument ")
+      return op->emitOpError("expected block argument ")
              << index << " to have the operand's type " << operand.getType()
              << ", got " << argument.getType();
+  return success();
+}
+
+LogicalResult ApplyOp::verify() {
+  Block *body = getBodyBlock();
+  if (failed(verifyBindings(*this, *body, getArgs())))
+    return failure();
   if (!getRes().empty() && !getDest().empty())
     return emitOpError("expected results or destination operands, got both");
   if (getNumOutputs() == 0)

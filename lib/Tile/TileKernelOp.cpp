@@ -1,5 +1,6 @@
 //===- TileKernelOp.cpp - Kernels -----------------------------------------===//
 
+#include "../Dialect/BodyOps.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Tile/ValueLayouts.h"
 #include "TileChecks.h"
@@ -32,17 +33,7 @@ ParseResult KernelOp::parse(OpAsmParser &parser, OperationState &result) {
   if (parser.parseSymbolName(name))
     return failure();
   SMLoc loc = parser.getCurrentLocation();
-  auto parseArgument = [&]() -> ParseResult {
-    OpAsmParser::Argument &argument = arguments.emplace_back();
-    if (parser.parseArgument(argument) || parser.parseEqual() ||
-        parser.parseOperand(operands.emplace_back()) ||
-        parser.parseColonType(argument.type))
-      return failure();
-    types.push_back(argument.type);
-    return success();
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren,
-                                     parseArgument) ||
+  if (parseBindings(parser, arguments, operands, types) ||
       parser.parseKeyword("grid") ||
       parser.parseCustomAttributeWithFallback(grid) ||
       (succeeded(parser.parseOptionalKeyword("list")) &&
@@ -95,16 +86,9 @@ LogicalResult KernelOp::verify() {
     }
   if (getName().empty())
     return emitOpError("expected a name, got an empty one");
-  if (getBodyBlock()->getNumArguments() != getArgs().size())
-    return emitOpError("expected ")
-           << getArgs().size() << " block arguments to match the operands, got "
-           << getBodyBlock()->getNumArguments();
-  for (auto [index, argument, operand] :
-       llvm::enumerate(getBodyBlock()->getArguments(), getArgs())) {
-    if (argument.getType() != operand.getType())
-      return emitOpError("expected block argument ")
-             << index << " to have the operand's type " << operand.getType()
-             << ", got " << argument.getType();
+  if (failed(verifyBindings(*this, *getBodyBlock(), getArgs())))
+    return failure();
+  for (Value operand : getArgs()) {
     auto field = dyn_cast<FieldType>(operand.getType());
     if (field && !field.getBounds())
       return emitOpError("expected fields with bounds, got ")

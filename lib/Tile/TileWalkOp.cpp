@@ -1,5 +1,6 @@
 //===- TileWalkOp.cpp - Walks ---------------------------------------------===//
 
+#include "../Dialect/BodyOps.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "TileChecks.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
@@ -30,17 +31,8 @@ ParseResult WalkOp::parse(OpAsmParser &parser, OperationState &result) {
                                /*allowType=*/true))
     return failure();
   SMLoc loc = parser.getCurrentLocation();
-  auto parseCarried = [&]() -> ParseResult {
-    OpAsmParser::Argument &argument = arguments.emplace_back();
-    if (parser.parseArgument(argument) || parser.parseEqual() ||
-        parser.parseOperand(inits.emplace_back()) ||
-        parser.parseColonType(argument.type))
-      return failure();
-    types.push_back(argument.type);
-    return success();
-  };
   if (succeeded(parser.parseOptionalKeyword("carry")) &&
-      parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseCarried))
+      parseBindings(parser, arguments, inits, types))
     return failure();
   if (parseOtherAttributes(parser, result, {"lookback", "unroll"}) ||
       parser.parseRegion(*result.addRegion(), arguments) ||
