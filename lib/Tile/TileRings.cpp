@@ -2,7 +2,6 @@
 
 #include "StencilDialect/IR/Target.h"
 #include "TileChecks.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -1,9 +1,7 @@
 //===- FieldsToMemRefs.cpp - Casts, allocations and foreign storage -------===//
 
 #include "Patterns.h"
-#include "StencilDialect/Conversion/Describe.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

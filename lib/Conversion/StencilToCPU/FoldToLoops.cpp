@@ -10,7 +10,6 @@
 #include "LoopNest.h"
 #include "Patterns.h"
 #include "StencilDialect/Conversion/FoldMath.h"
-#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

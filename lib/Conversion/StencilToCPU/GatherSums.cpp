@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "GatherSums.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

@@ -3,7 +3,6 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILINLINEALLOCATIONSCOPES

@@ -22,7 +22,6 @@
 #include "StageStores.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

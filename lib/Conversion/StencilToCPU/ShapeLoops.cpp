@@ -12,7 +12,6 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Locations.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"

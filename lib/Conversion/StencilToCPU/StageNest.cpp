@@ -1,7 +1,6 @@
 //===- StageNest.cpp - The loops of one stage of a pipeline ---------------===//
 
 #include "StageNest.h"
-#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

@@ -12,7 +12,6 @@
 #include "StageStores.h"
 #include "GatherSums.h"
 #include "StencilDialect/IR/Casts.h"
-#include "StencilDialect/IR/Footprint.h"
 
 using namespace mlir;
 using namespace stencil;

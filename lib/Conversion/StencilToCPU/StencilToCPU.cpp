@@ -7,7 +7,6 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"
-#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -15,10 +15,8 @@
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -4,7 +4,6 @@
 #include "DeviceLayout.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;

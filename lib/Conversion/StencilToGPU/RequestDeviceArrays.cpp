@@ -3,7 +3,6 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILREQUESTDEVICEARRAYS

@@ -1,6 +1,5 @@
 //===- RowVectors.cpp - Points of a row that are no vectors ---------------===//
 
-#include "DeviceLayout.h"
 #include "GPUSchedule.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/IR/Remarks.h"

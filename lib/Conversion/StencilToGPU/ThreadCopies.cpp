@@ -3,7 +3,6 @@
 #include "ThreadCopies.h"
 #include "StencilDialect/IR/Elements.h"
 #include "TileIterations.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

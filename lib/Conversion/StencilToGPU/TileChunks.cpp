@@ -2,7 +2,6 @@
 
 #include "TileChunks.h"
 #include "StencilDialect/IR/Elements.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;

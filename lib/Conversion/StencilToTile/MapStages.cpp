@@ -9,7 +9,6 @@
 #include "MapLists.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Conversion/Passes.h"
-#include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilToTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,11 +7,8 @@
 
 #include "ProductChooser.h"
 #include "StencilDialect/Conversion/Passes.h"
-#include "StencilDialect/IR/Schedule.h"
-#include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILMAPTOTENSORCORES

@@ -5,7 +5,6 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -12,7 +12,6 @@
 #include "BodyPruning.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILPRUNEZEROS

@@ -13,7 +13,6 @@
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -3,7 +3,6 @@
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/IR/StencilDialect.h"
-#include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Target/Vendors.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -20,7 +20,6 @@
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StoreJoins.h"
-#include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
 using namespace stencil;

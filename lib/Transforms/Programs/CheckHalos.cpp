@@ -3,7 +3,6 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILCHECKHALOS

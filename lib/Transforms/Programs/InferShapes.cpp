@@ -11,7 +11,6 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;

@@ -5,7 +5,6 @@
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 

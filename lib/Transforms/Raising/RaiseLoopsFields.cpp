@@ -4,7 +4,6 @@
 #include "StencilDialect/IR/Bounds.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/ADT/MapVector.h"
 
 #include <cmath>
 

@@ -3,7 +3,6 @@
 #include "RaiseLoopsBody.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 

@@ -9,7 +9,6 @@
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
 
 namespace stencil {

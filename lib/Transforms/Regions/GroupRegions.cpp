@@ -11,7 +11,6 @@
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"

@@ -10,7 +10,6 @@
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/IR/BuiltinOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILTILEAPPLIES

@@ -9,7 +9,6 @@
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/Bounds.h"
-#include "StencilDialect/IR/Elements.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -2,7 +2,6 @@
 
 #include "StepCount.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

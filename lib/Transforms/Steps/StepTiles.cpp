@@ -17,8 +17,6 @@
 #include "StencilDialect/Tile/TilePlane.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace stencil;
 

@@ -12,7 +12,6 @@
 #include "AssociateSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace stencil;

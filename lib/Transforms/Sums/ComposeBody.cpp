@@ -4,7 +4,6 @@
 #include "Bodies/BodyPruning.h"
 #include "EmitSums.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace stencil;

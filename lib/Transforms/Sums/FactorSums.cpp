@@ -14,7 +14,6 @@
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/MathMode.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"

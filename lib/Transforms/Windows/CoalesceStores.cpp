@@ -14,7 +14,6 @@
 #include "StencilDialect/Analysis/PipelineStores.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/IR/Elements.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"

@@ -3,7 +3,6 @@
 #include "TermEmitter.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace stencil;
