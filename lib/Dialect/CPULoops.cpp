@@ -69,12 +69,11 @@ LogicalResult CPUBlocksAttr::verify(EmitError emitError, int64_t cache,
   return success();
 }
 
-LogicalResult
-CPULoopsAttr::verify(EmitError emitError, int64_t lanes, int64_t rows,
-                     int64_t columns, int64_t planes, int64_t threads,
-                     ArrayRef<int64_t> tile, int64_t alone, CPUBlocksAttr,
-                     int64_t cache, int64_t row, int64_t prefetch, int64_t line,
-                     int64_t around, int64_t aroundRow, int64_t deal) {
+LogicalResult CPULoopsAttr::verify(
+    EmitError emitError, int64_t lanes, int64_t rows, int64_t columns,
+    int64_t planes, int64_t threads, ArrayRef<int64_t> tile, int64_t alone,
+    CPUBlocksAttr, int64_t cache, int64_t row, int64_t prefetch, int64_t line,
+    int64_t around, int64_t aroundRow, int64_t aroundLanes, int64_t deal) {
   for (int64_t size : tile)
     if (failed(checkRange(emitError, "tile", size, 0, kMostPoints)))
       return failure();
@@ -93,6 +92,9 @@ CPULoopsAttr::verify(EmitError emitError, int64_t lanes, int64_t rows,
         {"deal", deal, 0, kMostPoints}})
     if (failed(checkRange(emitError, name, value, least, most)))
       return failure();
+  if (aroundLanes != 0 &&
+      failed(checkPower(emitError, "around_lanes", aroundLanes, kMostLanes)))
+    return failure();
   return success(succeeded(checkPower(emitError, "lanes", lanes, kMostLanes)) &&
                  succeeded(checkPower(emitError, "line", line, kMostLine)));
 }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <sched.h>
 #include <string>
 #include <sys/mman.h>
 #include <vector>
@@ -110,6 +111,7 @@ llvm::ArrayRef<RuntimeSymbol> stencil::getRuntimeSymbols() {
         {"__extendhfsf2", address(extendHalf)},
         {"timer_start", address(startTimer)},
         {"timer_end", address(endTimer)},
+        {"sched_yield", address(sched_yield)},
     };
     for (const auto *symbol = runtime::getSymbols(); symbol->name; ++symbol)
       symbols.push_back({symbol->name, symbol->address});

@@ -60,6 +60,11 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.fewLoads = cpu.fewLoads;
   options.fewLoadsOfVolume = cpu.fewLoadsOfVolume;
   options.manyLoads = cpu.manyLoads;
+  options.jointPlanes = cpu.jointPlanes;
+  options.jointPlanesPercent = cpu.jointPlanesPercent;
+  options.jointRowsCache = cpu.jointRowsCache;
+  options.jointRowsPercent = cpu.jointRowsPercent;
+  options.dealtHalos = cpu.dealtHalos;
   options.deal = cpu.deal;
 }
 
@@ -91,6 +96,11 @@ static void addLoopShapes(OpPassManager &manager,
   shape.fewLoads = options.fewLoads;
   shape.fewLoadsOfVolume = options.fewLoadsOfVolume;
   shape.manyLoads = options.manyLoads;
+  shape.jointPlanes = options.jointPlanes;
+  shape.jointPlanesPercent = options.jointPlanesPercent;
+  shape.jointRowsCache = options.jointRowsCache;
+  shape.jointRowsPercent = options.jointRowsPercent;
+  shape.dealtHalos = options.dealtHalos;
   shape.deal = options.deal;
   manager.addPass(createStencilShapeLoops(shape));
 }

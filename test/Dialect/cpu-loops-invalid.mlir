@@ -5,6 +5,11 @@ module attributes {test.a = #stencil.cpu_loops<lanes = 3>} {}
 
 // -----
 
+// expected-error @+1 {{expected 'around_lanes' to be a power of two up to 8192, got 6}}
+module attributes {test.a = #stencil.cpu_loops<around_lanes = 6>} {}
+
+// -----
+
 // expected-error @+1 {{expected 'line' to be a power of two up to 65536, got 0}}
 module attributes {test.a = #stencil.cpu_loops<line = 0>} {}
 

@@ -82,6 +82,16 @@ def StencilShapeLoops : Pass<"stencil-shape-loops", "::mlir::ModuleOp"> {
            "the same of a point of a volume">,
     Option<"manyLoads", "many-loads", "int64_t", /*default=*/"27",
            "loads of a point from which on the widest vectors pay">,
+    Option<"jointPlanes", "joint-planes", "int64_t", /*default=*/"4",
+           "planes of a volume that are computed together where that saves loads">,
+    Option<"jointPlanesPercent", "joint-planes-percent", "int64_t", /*default=*/"80",
+           "per cent of the loads that are left then, up to which it pays">,
+    Option<"jointRowsCache", "joint-rows-cache", "uint64_t", /*default=*/"1048576",
+           "size of the largest second-level cache with which rows of a volume in tiles of steps are computed two by two">,
+    Option<"jointRowsPercent", "joint-rows-percent", "int64_t", /*default=*/"70",
+           "per cent of the loads that are left then, up to which it pays">,
+    Option<"dealtHalos", "dealt-halos", "int64_t", /*default=*/"64",
+           "planes of a pipeline that a thread takes at a time, for each that its stages compute beside what they store">,
     Option<"deal", "deal", "int64_t", /*default=*/"1",
            "tiles of what exceeds the caches that a thread takes at a time; 0: each has its share">
   ];

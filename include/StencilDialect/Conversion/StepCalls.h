@@ -14,7 +14,10 @@ inline constexpr llvm::StringLiteral kBeginSteps = "stencilBeginSteps",
                                          "stencilCountLaunchedSteps",
                                      kEndSteps = "stencilEndSteps";
 
-/// Calls one of them. In the LLVM dialect: passes that give functions of the
+/// Of the C library: others may have the processor of this thread, which waits.
+inline constexpr llvm::StringLiteral kYieldProcessor = "sched_yield";
+
+/// Calls one of these. In the LLVM dialect: passes that give functions of the
 /// program an interface leave it alone.
 mlir::LLVM::CallOp callStepFunction(mlir::OpBuilder &builder,
                                     mlir::Location loc, llvm::StringRef name,

@@ -72,7 +72,8 @@ def Stencil_CPULoopsAttr : Stencil_Attr<"CPULoops", "cpu_loops"> {
     Stencil_LoopNumber<"64", "bytes of a line of the caches">:$line,
     Stencil_LoopNumber<"0", "results are written around the caches, row by row, where the fields take more bytes than this; 0: they are not">:$around,
     Stencil_LoopNumber<"0", "of an apply: points of the shortest row that is written around the caches">:$around_row,
-    Stencil_LoopNumber<"0", "of an apply: tiles that a thread takes at a time, its own first and then others', where results are written around the caches, or in any case without `around`; 0: it has its own only">:$deal);
+    Stencil_LoopNumber<"0", "of an apply: points of a vector of what is written around the caches; 0: `lanes`">:$around_lanes,
+    Stencil_LoopNumber<"0", "of an apply: tiles that a thread takes at a time, its own first and then others', where results are written around the caches, or in any case without `around`. Of a pipeline: planes of a tile that a thread takes at a time, at least. Of a loop in diamonds, not 0: a thread goes on with the next row of diamonds where what it reads of this one is done. 0: a thread has its own only">:$deal);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -124,6 +124,31 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
   Option<int64_t> fewLoadsOfVolume{
       *this, "few-loads-of-volume",
       llvm::cl::desc("the same of a point of a volume"), llvm::cl::init(25)};
+  Option<int64_t> jointPlanes{
+      *this, "joint-planes",
+      llvm::cl::desc("planes of a volume that are computed together where that "
+                     "saves loads"),
+      llvm::cl::init(4)};
+  Option<int64_t> jointPlanesPercent{
+      *this, "joint-planes-percent",
+      llvm::cl::desc(
+          "per cent of the loads that are left then, up to which it pays"),
+      llvm::cl::init(80)};
+  Option<uint64_t> jointRowsCache{
+      *this, "joint-rows-cache",
+      llvm::cl::desc("size of the largest second-level cache with which rows "
+                     "of a volume in tiles of steps are computed two by two"),
+      llvm::cl::init(1048576)};
+  Option<int64_t> jointRowsPercent{
+      *this, "joint-rows-percent",
+      llvm::cl::desc(
+          "per cent of the loads that are left then, up to which it pays"),
+      llvm::cl::init(70)};
+  Option<int64_t> dealtHalos{
+      *this, "dealt-halos",
+      llvm::cl::desc("planes of a pipeline that a thread takes at a time, for "
+                     "each that its stages compute beside what they store"),
+      llvm::cl::init(64)};
   Option<int64_t> deal{
       *this, "deal",
       llvm::cl::desc("tiles of what exceeds the caches that a thread takes at "

@@ -70,6 +70,24 @@ struct CPUInfo {
   /// Tiles of what exceeds the caches that a thread takes at a time: cores are
   /// not equally fast, if others have a part of some (docs/notebook.md).
   int64_t deal = 1;
+  /// Planes of a tile of a pipeline that a thread takes at a time, for each one
+  /// that its stages compute beside what they store: of these few are computed
+  /// twice.
+  int64_t dealtHalos = 64;
+  /// Planes of a volume that are computed together where rows go around the
+  /// caches, and per cent of the loads one by one that are left then, up to
+  /// which that pays: there are registers for four, and lines of the
+  /// second-level cache bound large stars, of whose loads four planes take 76 per
+  /// cent: 1.15 times as fast by hand on 16 cores of a Xeon (docs/notebook.md,
+  /// On CPUs).
+  int64_t jointPlanes = 4, jointPlanesPercent = 80;
+  /// The largest second-level cache with which rows of a volume whose tiles it
+  /// holds are computed two by two, and per cent of the loads one by one that
+  /// are left then: of cubes of 27 points, two thirds. With 1 MiB (Zen 5) they
+  /// are 1.5 times as fast; with 2 MiB (Xeon) only rows one by one were
+  /// measured (docs/notebook.md, On CPUs).
+  uint64_t jointRowsCache = uint64_t(1) << 20;
+  int64_t jointRowsPercent = 70;
   /// Elements of a row of a tile of a pipeline, where that leaves room for some
   /// rows: memory is fetched by lines and pages.
   int64_t tileRow = 512;

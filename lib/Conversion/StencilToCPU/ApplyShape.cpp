@@ -36,6 +36,12 @@ static int64_t countLoads(ApplyOp op, int64_t rows) {
   return countLoads(op, rows, op.getRank() - 2);
 }
 
+/// Whether some of the loads are at most so many per cent of all.
+static bool isShare(int64_t some, int64_t percent, int64_t all) {
+  return static_cast<double>(some) * 100 <=
+         static_cast<double>(percent) * static_cast<double>(all);
+}
+
 static int64_t countOps(ApplyOp op) {
   return llvm::range_size(*op.getBodyBlock());
 }
@@ -121,18 +127,13 @@ LoopKeys stencil::chooseNestInCache(ApplyOp op, const CPUFacts &cpu) {
     return keys;
   // Where memory is the bound, a second row of a volume gains by large cubes
   // only. Here loads are: of 27 points, two thirds of them (docs/notebook.md).
-  // Measured with 1 MiB of second-level cache (Zen 5); with 2 MiB (Xeon) rows
-  // one by one were, and two were not.
-  constexpr uint64_t kMeasured = 1 << 20;
-  if (cpu.ownCacheBytes > kMeasured)
+  if (cpu.ownCacheBytes > cpu.jointRowsCache)
     return keys;
   CPUFacts two = cpu;
   two.rows = 2;
-  constexpr double kFewer = 1.4;
-  return static_cast<double>(countLoads(op, 2)) <=
-                 kFewer * static_cast<double>(countLoads(op, 1))
-             ? chooseNest(op, shape, two)
-             : keys;
+  bool pays =
+      isShare(countLoads(op, 2), cpu.jointRowsPercent, 2 * countLoads(op, 1));
+  return pays ? chooseNest(op, shape, two) : keys;
 }
 
 //===----------------------------------------------------------------------===//
@@ -241,15 +242,12 @@ static bool exceedsCaches(ApplyOp op, ArrayRef<int64_t> shape,
 /// second-level cache bound a large star, and half of them are of other planes
 /// (docs/notebook.md).
 static void choosePlanes(ApplyOp op, LoopKeys &keys, const CPUFacts &cpu) {
-  constexpr int64_t kPlanes = 4;
-  int64_t planes = cpu.planes > 0 ? cpu.planes : kPlanes;
-  constexpr double kFewer = 0.8;
+  int64_t planes = cpu.planes > 0 ? cpu.planes : cpu.jointPlanes;
   int64_t axis = op.getRank() - 3;
-  if (cpu.rows > 0 || cpu.columns > 0 || keys.rows > 1 ||
-      static_cast<double>(countLoads(op, planes, axis)) >
-          kFewer * static_cast<double>(planes * countLoads(op, 1)))
-    return;
-  keys.planes = planes;
+  if (planes > 1 && cpu.rows == 0 && cpu.columns == 0 && keys.rows == 1 &&
+      isShare(countLoads(op, planes, axis), cpu.jointPlanesPercent,
+              planes * countLoads(op, 1)))
+    keys.planes = planes;
 }
 
 /// How rows are walked, and which ones are written around the caches.
@@ -258,32 +256,22 @@ static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
   LoopKeys keys = chooseNest(op, shape, cpu);
   int64_t loads = countLoads(op, 1);
   // Of more loads per point, these are the bound, not the memory.
-  int64_t row = op.getRank() >= 3 && loads <= cpu.fewLoadsOfVolume
-                    ? cpu.streamRowOfVolume
-                    : cpu.streamRow;
-  auto storeAround = [&](const CPUFacts &facts) {
-    if (!paysToStoreAround(op, keys, facts))
-      return false;
-    keys.around = facts.getAround();
-    keys.aroundRow = row;
-    return true;
-  };
-  if (op.getRank() < 3 || loads <= cpu.fewLoads ||
-      loads > cpu.fewLoadsOfVolume) {
-    storeAround(cpu);
-    return keys;
-  }
-  // A large star takes the widest vectors where it is certain that they go
-  // around the caches: stored plainly, they are slower (docs/notebook.md).
+  bool isVolume = op.getRank() >= 3 && loads <= cpu.fewLoadsOfVolume;
+  // Many loads take the widest vectors where they go around the caches: stored
+  // plainly, those of a large star are slower (docs/notebook.md).
+  bool isWide = isVolume && loads > cpu.fewLoads;
   CPUFacts facts = cpu;
-  if (exceedsCaches(op, shape, cpu) && shape.back() >= row) {
+  if (isWide)
     facts.vectorBits = std::max(cpu.vectorBits, cpu.wideVectorBits);
-    keys = chooseNest(op, shape, facts);
-  }
-  if (storeAround(facts))
+  LoopKeys around = chooseNest(op, shape, facts);
+  if (!paysToStoreAround(op, around, facts))
+    return keys;
+  keys.around = facts.getAround();
+  keys.aroundRow = isVolume ? cpu.streamRowOfVolume : cpu.streamRow;
+  if (around.lanes != keys.lanes)
+    keys.aroundLanes = around.lanes;
+  if (isWide)
     choosePlanes(op, keys, cpu);
-  else
-    keys = chooseNest(op, shape, cpu);
   return keys;
 }
 

@@ -19,7 +19,10 @@ struct CPUFacts {
   bool streamRows = false;
   int64_t streamRow = 0, streamRowOfVolume = 0;
   int64_t jointOps = 0, fewLoads = 0, fewLoadsOfVolume = 0, manyLoads = 0;
-  int64_t deal = 0;
+  int64_t jointPlanes = 1, jointPlanesPercent = 0;
+  uint64_t jointRowsCache = 0;
+  int64_t jointRowsPercent = 0;
+  int64_t deal = 0, dealtHalos = 0;
 
   /// Asked for: empty, or 0, where it is to be chosen.
   llvm::SmallVector<int64_t> tile;

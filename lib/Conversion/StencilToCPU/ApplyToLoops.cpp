@@ -302,6 +302,8 @@ LogicalResult NestEmitter::emit(OpBuilder &builder, FactsOfFunctions &facts) {
     return failure();
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   schedule.rows = 1;
+  if (loops.getAroundLanes() > 0)
+    schedule.lanes = loops.getAroundLanes();
   if (loops.getPlanes() == 1)
     return emitNest(builder, box, /*stream=*/true);
   auto aligned = scf::IfOp::create(builder, loc, alignsPlanes(builder),

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiamondHalo.h"
+#include "DiamondSharing.h"
 #include "Diamonds.h"
 #include "NestEmitter.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
@@ -91,9 +92,18 @@ private:
   LogicalResult learnExtents(OpBuilder &builder, FactsOfFunctions &facts);
   SmallVector<Value> rotate(OpBuilder &builder, Value steps);
   Value getTileSize(OpBuilder &builder);
-  LogicalResult emitRow(OpBuilder &builder, Value row);
-  LogicalResult share(OpBuilder &builder, Value count,
-                      llvm::function_ref<LogicalResult(Value)> emit);
+  /// What the diamonds of a row have in common: the first one, and the fields
+  /// at its beginning.
+  struct DiamondRow {
+    DiamondTile tile;
+    SmallVector<Value> fields;
+  };
+  DiamondRow getRow(OpBuilder &builder, Value number);
+  LogicalResult emitOfRow(OpBuilder &builder, const DiamondRow &row,
+                          Value number);
+  LogicalResult emitRow(OpBuilder &builder, Value number);
+  LogicalResult emitRowByRow(OpBuilder &builder, Value rows);
+  LogicalResult emitRowsAtOnce(OpBuilder &builder, Value rows);
   void countSteps(OpBuilder &builder, Value row);
   LogicalResult emitDiamond(OpBuilder &builder, DiamondTile tile,
                             ValueRange fields);
@@ -120,9 +130,10 @@ private:
   SmallVector<Value> inits, results;
   Extents extents;
   LoopBox domain;
-  /// The number of steps; points of a tile along the second axis; how many
-  /// diamonds of a row threads have taken, where they share them.
-  Value steps, size, taken;
+  /// The number of steps; points of a tile along the second axis; diamonds of a
+  /// row.
+  Value steps, size, countOfRow;
+  std::optional<DiamondSharing> sharing;
 };
 
 } // namespace
@@ -327,63 +338,64 @@ LogicalResult DiamondEmitter::emitDiamond(OpBuilder &builder, DiamondTile tile,
   return emitTile(builder, tile, fields);
 }
 
-/// Threads share the diamonds of a row. Those at the ends are halves, and cores
-/// are not equally fast: whoever is done takes the next one.
-LogicalResult
-DiamondEmitter::share(OpBuilder &builder, Value count,
-                      llvm::function_ref<LogicalResult(Value)> emit) {
-  Arithmetic arith = math(builder);
-  Value zero = arith.constant(0), one = arith.constant(1);
-  Arithmetic counter(builder, loc, builder.getI64Type());
-  memref::StoreOp::create(builder, loc, counter.constant(0), taken, zero);
-  Value next = counter.constant(1);
-  OpBuilder::InsertionGuard guard(builder);
-  auto threads = scf::ParallelOp::create(builder, loc, ValueRange(zero),
-                                         ValueRange(count), ValueRange(one));
-  builder.setInsertionPoint(threads.getBody()->getTerminator());
-  auto turns = scf::WhileOp::create(builder, loc, zero.getType(), ValueRange());
-  builder.createBlock(&turns.getBefore());
-  Value number = memref::AtomicRMWOp::create(
-      builder, loc, arith::AtomicRMWKind::addi, next, taken, zero);
-  number =
-      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
-  scf::ConditionOp::create(builder, loc, arith.less(number, count), number);
-  Block *body =
-      builder.createBlock(&turns.getAfter(), {}, zero.getType(), {loc});
-  builder.setInsertionPoint(scf::YieldOp::create(builder, loc));
-  return emit(body->getArgument(0));
-}
-
 /// Half of the diamonds of a row are below those of the row before, and half
 /// above.
-LogicalResult DiamondEmitter::emitRow(OpBuilder &builder, Value row) {
+DiamondEmitter::DiamondRow DiamondEmitter::getRow(OpBuilder &builder,
+                                                  Value number) {
   Arithmetic arith = math(builder);
-  Value zero = arith.constant(0), one = arith.constant(1);
   int64_t half = found.getHalf(), width = found.getWidth();
-  DiamondTile tile;
-  tile.base = arith.mul(arith.add(row, -1), half);
-  tile.first = arith.max(tile.base, zero);
+  DiamondRow row;
+  DiamondTile &tile = row.tile;
+  tile.base = arith.mul(arith.add(number, -1), half);
+  tile.first = arith.max(tile.base, arith.constant(0));
   tile.end = arith.min(arith.add(tile.base, 2 * half), steps);
-  Value shift = arith.mul(arith.rem(row, arith.constant(2)), width / 2);
-  SmallVector<Value> fields =
-      half % found.period == 0 ? inits : rotate(builder, tile.first);
-  Value count = arith.add(
-      arith.ceilDiv(arith.max(arith.sub(domain.ub[0], domain.lb[0]), zero),
-                    width),
-      1);
-  auto emit = [&](Value number) {
-    Arithmetic inner = math(builder);
-    tile.center =
-        inner.add(inner.add(domain.lb[0], shift), inner.mul(number, width));
-    return emitDiamond(builder, tile, fields);
-  };
+  Value shift = arith.mul(arith.rem(number, arith.constant(2)), width / 2);
+  tile.center = arith.add(domain.lb[0], shift);
+  row.fields = half % found.period == 0 ? inits : rotate(builder, tile.first);
+  return row;
+}
+
+/// One of a row, by its number in it.
+LogicalResult DiamondEmitter::emitOfRow(OpBuilder &builder,
+                                        const DiamondRow &row, Value number) {
+  Arithmetic arith = math(builder);
+  DiamondTile tile = row.tile;
+  tile.center = arith.add(tile.center, arith.mul(number, found.getWidth()));
+  return emitDiamond(builder, tile, row.fields);
+}
+
+LogicalResult DiamondEmitter::emitRow(OpBuilder &builder, Value number) {
+  Arithmetic arith = math(builder);
+  DiamondRow row = getRow(builder, number);
+  auto emit = [&](Value place) { return emitOfRow(builder, row, place); };
   OpBuilder::InsertionGuard guard(builder);
-  if (loops.getThreads() == 0) {
-    auto diamonds = scf::ForOp::create(builder, loc, zero, count, one);
-    builder.setInsertionPoint(diamonds.getBody()->getTerminator());
-    return emit(diamonds.getInductionVar());
-  }
-  return share(builder, count, emit);
+  if (sharing)
+    return sharing->emitOneRow(builder, emit);
+  auto diamonds = scf::ForOp::create(builder, loc, arith.constant(0),
+                                     countOfRow, arith.constant(1));
+  builder.setInsertionPoint(diamonds.getBody()->getTerminator());
+  return emit(diamonds.getInductionVar());
+}
+
+/// Rows one after the other: nobody begins one before all are done with the one
+/// before.
+LogicalResult DiamondEmitter::emitRowByRow(OpBuilder &builder, Value rows) {
+  Arithmetic arith = math(builder);
+  auto outer = scf::ForOp::create(builder, loc, arith.constant(0), rows,
+                                  arith.constant(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(outer.getBody()->getTerminator());
+  if (failed(emitRow(builder, outer.getInductionVar())))
+    return failure();
+  if (found.countsSteps)
+    countSteps(builder, outer.getInductionVar());
+  return success();
+}
+
+LogicalResult DiamondEmitter::emitRowsAtOnce(OpBuilder &builder, Value rows) {
+  return sharing->emitRows(builder, rows, [&](Value number, Value place) {
+    return emitOfRow(builder, getRow(builder, number), place);
+  });
 }
 
 /// A row is the end of as many steps as are below where the next one begins.
@@ -405,7 +417,7 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
   if (failed(learnExtents(builder, facts)))
     return failure();
   Arithmetic arith = math(builder);
-  Value zero = arith.constant(0), one = arith.constant(1);
+  Value zero = arith.constant(0);
   Value span =
       arith.max(arith.sub(loop.getUpperBound(), loop.getLowerBound()), zero);
   steps = arith.ceilDiv(span, loop.getStep());
@@ -413,21 +425,20 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
   if (found.halo && failed(fillHalosBefore(builder)))
     return failure();
   Value rows = arith.add(arith.ceilDiv(steps, found.getHalf()), 1);
+  countOfRow = arith.add(
+      arith.ceilDiv(arith.max(arith.sub(domain.ub[0], domain.lb[0]), zero),
+                    found.getWidth()),
+      1);
   if (loops.getThreads() > 0)
-    taken = memref::AllocOp::create(builder, loc,
-                                    MemRefType::get({1}, builder.getI64Type()),
-                                    builder.getI64IntegerAttr(loops.getLine()));
-  auto outer = scf::ForOp::create(builder, loc, zero, rows, one);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(outer.getBody()->getTerminator());
-    if (failed(emitRow(builder, outer.getInductionVar())))
-      return failure();
-    if (found.countsSteps)
-      countSteps(builder, outer.getInductionVar());
-  }
-  if (taken)
-    memref::DeallocOp::create(builder, loc, taken);
+    sharing.emplace(builder, loc, loops, countOfRow);
+  // How far it is, a loop says after each row.
+  bool isAtOnce =
+      loops.getThreads() > 1 && loops.getDeal() > 0 && !found.countsSteps;
+  if (failed(isAtOnce ? emitRowsAtOnce(builder, rows)
+                      : emitRowByRow(builder, rows)))
+    return failure();
+  if (sharing)
+    sharing->end(builder);
   results = rotate(builder, steps);
   return success();
 }

@@ -27,11 +27,11 @@ bool stencil::storesAllPoints(ApplyOp op) {
 static LogicalResult checkVectors(Operation *op, CPULoopsAttr loops,
                                   unsigned bits) {
   constexpr int64_t kMostBits = 1 << 16;
-  if (loops.getLanes() == 1 || loops.getLanes() * bits <= kMostBits)
+  int64_t lanes = std::max(loops.getLanes(), loops.getAroundLanes());
+  if (lanes == 1 || lanes * bits <= kMostBits)
     return success();
   return op->emitOpError("expected vectors of at most ")
-         << kMostBits << " bits, got " << loops.getLanes() << " lanes of "
-         << bits;
+         << kMostBits << " bits, got " << lanes << " lanes of " << bits;
 }
 
 static LogicalResult checkTile(Operation *op, CPULoopsAttr loops,
@@ -64,6 +64,9 @@ static LogicalResult checkApply(ApplyOp op, CPULoopsAttr loops) {
     return op.emitOpError("expected a volume that is written around the "
                           "caches, as its loops compute ")
            << loops.getPlanes() << " planes together";
+  if (loops.getAroundLanes() > 0 && loops.getAround() == 0)
+    return op.emitOpError("expected results that are written around the "
+                          "caches, as its loops have vectors for these");
   if (!op.isBufferised())
     return success();
   if (failed(checkTile(op, loops, rank)))

@@ -17,13 +17,13 @@ struct LoopKeys {
   CPUBlocksAttr blocks;
   int64_t cache = 0, row = 0;
   int64_t prefetch = 0, line = 64;
-  int64_t around = 0, aroundRow = 0;
+  int64_t around = 0, aroundRow = 0, aroundLanes = 0;
   int64_t deal = 0;
 
   CPULoopsAttr get(mlir::MLIRContext *context) const {
     return CPULoopsAttr::get(context, lanes, rows, columns, planes, threads,
                              tile, alone, blocks, cache, row, prefetch, line,
-                             around, aroundRow, deal);
+                             around, aroundRow, aroundLanes, deal);
   }
 };
 

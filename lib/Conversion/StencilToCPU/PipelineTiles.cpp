@@ -3,6 +3,8 @@
 #include "PipelineTiles.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -85,16 +87,109 @@ LoopBox PipelineTiles::getTile(OpBuilder &builder, Value number) const {
   return tile;
 }
 
+LogicalResult PipelineTiles::emitPiece(OpBuilder &builder, Value first,
+                                       Value end, TileBody body) const {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  Value zero = math.constant(0), one = math.constant(1);
+  Value planes = axis ? lengths[*axis] : one;
+  auto walk = scf::ForOp::create(builder, loc, math.div(first, planes),
+                                 math.ceilDiv(end, planes), one);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(walk.getBody()->getTerminator());
+  Value number = walk.getInductionVar();
+  LoopBox tile = getTile(builder, number);
+  if (axis) {
+    Value before = math.mul(number, planes);
+    Value lower = math.max(math.sub(first, before), zero);
+    Value upper = math.min(math.sub(end, before), planes);
+    tile.lb[*axis] = math.add(box.lb[*axis], lower);
+    tile.ub[*axis] = math.add(box.lb[*axis], upper);
+  }
+  return body(builder, tile);
+}
+
+/// How many pieces of each share threads have taken, each on a line of its own.
+/// They are on the stack: the sweeps of a loop allocate nothing.
+Value PipelineTiles::makeCounters(OpBuilder &builder) const {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  Value counters;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    Operation *around = builder.getInsertionBlock()->getParentOp();
+    auto function = dyn_cast<func::FuncOp>(around);
+    if (!function)
+      function = around->getParentOfType<func::FuncOp>();
+    builder.setInsertionPointToStart(&function.front());
+    counters = memref::AllocaOp::create(
+        builder, loc,
+        MemRefType::get({loops.getThreads() * countPerLine()},
+                        builder.getI64Type()),
+        builder.getI64IntegerAttr(loops.getLine()));
+  }
+  auto all =
+      scf::ForOp::create(builder, loc, math.constant(0),
+                         math.constant(loops.getThreads()), math.constant(1));
+  OpBuilder inner(all.getBody()->getTerminator());
+  Arithmetic place(inner, loc, inner.getIndexType());
+  Value none =
+      arith::ConstantOp::create(inner, loc, inner.getI64IntegerAttr(0));
+  memref::StoreOp::create(inner, loc, none, counters,
+                          place.mul(all.getInductionVar(), countPerLine()));
+  return counters;
+}
+
+/// A thread takes the pieces of its own share, and then what others have not
+/// begun of theirs: cores are not equally fast.
+LogicalResult PipelineTiles::emitDealt(OpBuilder &builder, Value thread,
+                                       Value total, Value pieces,
+                                       Value counters, TileBody body) const {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  Value threads = math.constant(loops.getThreads());
+  auto shares = scf::ForOp::create(builder, loc, math.constant(0), threads,
+                                   math.constant(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(shares.getBody()->getTerminator());
+  Value share = math.rem(math.add(thread, shares.getInductionVar()), threads);
+  Value place = math.mul(share, countPerLine());
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
+  auto turns =
+      scf::WhileOp::create(builder, loc, thread.getType(), ValueRange());
+  builder.createBlock(&turns.getBefore());
+  Value number = memref::AtomicRMWOp::create(
+      builder, loc, arith::AtomicRMWKind::addi, one, counters, place);
+  number =
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
+  scf::ConditionOp::create(builder, loc, math.less(number, pieces), number);
+  Block *taken =
+      builder.createBlock(&turns.getAfter(), {}, thread.getType(), {loc});
+  builder.setInsertionPoint(scf::YieldOp::create(builder, loc));
+  Value piece = math.add(math.mul(share, pieces), taken->getArgument(0));
+  Value all = math.mul(threads, pieces);
+  Value first = math.div(math.mul(piece, total), all);
+  Value end = math.div(math.mul(math.add(piece, 1), total), all);
+  return emitPiece(builder, first, end, body);
+}
+
 LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
                                   TileBody body, Prepare finish) const {
   Arithmetic math(builder, loc, builder.getIndexType());
   Value zero = math.constant(0), one = math.constant(1);
-  Value planes = axis ? lengths[*axis] : one, tiles = one;
+  Value total = axis ? lengths[*axis] : one;
   for (auto [along, count] : llvm::enumerate(counts))
     if (axis != static_cast<int64_t>(along))
-      tiles = math.mul(tiles, count);
-  Value total = math.mul(tiles, planes);
+      total = math.mul(total, count);
   Value threads = math.constant(std::max<int64_t>(1, loops.getThreads()));
+  Value pieces, counters;
+  // More would need much of the stack.
+  constexpr int64_t kMostThreads = 1024;
+  if (loops.getDeal() > 0 && loops.getThreads() > 1 &&
+      loops.getThreads() <= kMostThreads) {
+    pieces = math.max(
+        math.div(math.div(total, threads), math.constant(loops.getDeal())),
+        one);
+    counters = makeCounters(builder);
+  }
   auto loop = scf::ParallelOp::create(builder, loc, zero, threads, one);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(loop.getBody()->getTerminator());
@@ -108,21 +203,11 @@ LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
                             end));
   builder.setInsertionPoint(hasWork.thenBlock()->getTerminator());
   prepare(builder);
-  auto walk = scf::ForOp::create(builder, loc, math.div(first, planes),
-                                 math.ceilDiv(end, planes), one);
   {
     OpBuilder::InsertionGuard inner(builder);
-    builder.setInsertionPoint(walk.getBody()->getTerminator());
-    Value number = walk.getInductionVar();
-    LoopBox tile = getTile(builder, number);
-    if (axis) {
-      Value before = math.mul(number, planes);
-      Value lower = math.max(math.sub(first, before), zero);
-      Value upper = math.min(math.sub(end, before), planes);
-      tile.lb[*axis] = math.add(box.lb[*axis], lower);
-      tile.ub[*axis] = math.add(box.lb[*axis], upper);
-    }
-    if (failed(body(builder, tile)))
+    if (failed(counters
+                   ? emitDealt(builder, thread, total, pieces, counters, body)
+                   : emitPiece(builder, first, end, body)))
       return failure();
   }
   finish(builder);

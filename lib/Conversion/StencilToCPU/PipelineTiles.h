@@ -11,8 +11,9 @@ namespace stencil {
 
 /// The tiles across the axis of a pipeline's walk, whole along that axis; those
 /// of a pipeline without an axis are whole along none. A core's own cache holds
-/// what a thread keeps of one. Threads get equal numbers of planes: the end of
-/// one tile, some whole ones, the beginning of another.
+/// what a thread keeps of one. Threads have equal numbers of planes: the end of
+/// one tile, some whole ones, the beginning of another. Where they are dealt
+/// out, a share is in pieces, which threads that are done take of others.
 class PipelineTiles {
 public:
   PipelineTiles(mlir::OpBuilder &builder, mlir::Location loc,
@@ -30,6 +31,16 @@ public:
 private:
   void findSizes(mlir::OpBuilder &builder, const PipelineWalk &walk);
   LoopBox getTile(mlir::OpBuilder &builder, mlir::Value number) const;
+  mlir::Value makeCounters(mlir::OpBuilder &builder) const;
+  mlir::LogicalResult emitPiece(mlir::OpBuilder &builder, mlir::Value first,
+                                mlir::Value end, TileBody body) const;
+  mlir::LogicalResult emitDealt(mlir::OpBuilder &builder, mlir::Value thread,
+                                mlir::Value total, mlir::Value pieces,
+                                mlir::Value counters, TileBody body) const;
+  /// Numbers of 64 bits of a line.
+  int64_t countPerLine() const {
+    return std::max<int64_t>(1, loops.getLine() / sizeof(int64_t));
+  }
 
   mlir::Location loc;
   std::optional<int64_t> axis;

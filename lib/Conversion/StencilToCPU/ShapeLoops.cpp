@@ -48,7 +48,7 @@ private:
   void shapeDiamonds(scf::ForOp loop);
 
   LoopKeys chooseStage(const PlannedStage &stage, PipelineOp op);
-  LoopKeys choosePipeline(PipelineOp op);
+  LoopKeys choosePipeline(PipelineOp op, const PipelineWalk &walk);
   LoopKeys chooseFold(FoldOp op);
   ArrayAttr chooseBoundary(BoundaryOp op);
 
@@ -79,7 +79,7 @@ LoopKeys ShapeLoops::chooseStage(const PlannedStage &stage, PipelineOp op) {
   return keys;
 }
 
-LoopKeys ShapeLoops::choosePipeline(PipelineOp op) {
+LoopKeys ShapeLoops::choosePipeline(PipelineOp op, const PipelineWalk &walk) {
   LoopKeys keys;
   keys.threads = cpu.threads;
   keys.tile = cpu.tile;
@@ -98,6 +98,12 @@ LoopKeys ShapeLoops::choosePipeline(PipelineOp op) {
   keys.line = cpu.lineBytes;
   if (cpu.stream)
     keys.around = cpu.getAround();
+  // Stages begin again in each piece, which is to be long beside that.
+  if (cpu.deal > 0 && cpu.threads > 1)
+    keys.deal = walk.getAxis()
+                    ? cpu.dealtHalos *
+                          std::max<int64_t>(1, walk.getHalo(*walk.getAxis()))
+                    : 1;
   return keys;
 }
 
@@ -120,7 +126,7 @@ LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {
     if (!target->hasAttr(CPULoopsAttr::kAttrName))
       setLoops(target, keys.get(&getContext()));
   };
-  setUnlessGiven(op, choosePipeline(op));
+  setUnlessGiven(op, choosePipeline(op, *walk));
   for (const PlannedStage &stage : walk->getStages()) {
     ApplyOp apply = stage.op;
     setUnlessGiven(apply, chooseStage(stage, op));
@@ -196,6 +202,7 @@ void ShapeLoops::shapeDiamonds(scf::ForOp loop) {
   // on a Zen 5, 1.2 times as fast (docs/notebook.md).
   keys.cache = cpu.getUsableOwnBytes();
   keys.line = cpu.lineBytes;
+  keys.deal = cpu.threads > 1 ? cpu.deal : 0;
   // What a tile reads is in its core's own cache, and loads are the limit.
   CPUFacts wide = cpu;
   wide.vectorBits = std::max(cpu.vectorBits, cpu.wideVectorBits);
@@ -249,6 +256,11 @@ CPUFacts ShapeLoops::getFacts() {
   facts.fewLoads = fewLoads;
   facts.fewLoadsOfVolume = fewLoadsOfVolume;
   facts.manyLoads = manyLoads;
+  facts.jointPlanes = jointPlanes;
+  facts.jointPlanesPercent = jointPlanesPercent;
+  facts.jointRowsCache = jointRowsCache;
+  facts.jointRowsPercent = jointRowsPercent;
+  facts.dealtHalos = dealtHalos;
   facts.deal = deal;
   facts.tile.assign(tile.begin(), tile.end());
   facts.rows = rows;
@@ -293,6 +305,10 @@ LogicalResult ShapeLoops::checkOptions() {
         {"few-loads", uint64_t(fewLoads)},
         {"few-loads-of-volume", uint64_t(fewLoadsOfVolume)},
         {"many-loads", uint64_t(manyLoads)},
+        {"joint-planes-percent", uint64_t(jointPlanesPercent)},
+        {"joint-rows-cache", uint64_t(jointRowsCache)},
+        {"joint-rows-percent", uint64_t(jointRowsPercent)},
+        {"dealt-halos", uint64_t(dealtHalos)},
         {"deal", uint64_t(deal)}})
     if (failed(check(name, points, uint64_t(kMostPoints))))
       return failure();
@@ -304,5 +320,6 @@ LogicalResult ShapeLoops::checkOptions() {
       succeeded(check("rows", int64_t(rows), kMostTogether)) &&
       succeeded(check("columns", int64_t(columns), kMostTogether)) &&
       succeeded(check("planes", int64_t(planes), kMostTogether)) &&
+      succeeded(check("joint-planes", int64_t(jointPlanes), kMostTogether)) &&
       succeeded(check("prefetch-bytes", uint64_t(prefetchBytes), 1 << 20)));
 }

@@ -130,3 +130,27 @@ func.func @planes_of_a_plane(%u: !p, %v: !p) {
   } to <[0, 0], [8, 64]>
   return
 }
+
+// -----
+
+!u = !stencil.field<[0,8]xf64>
+func.func @around_what(%u: !u, %v: !u) {
+  // expected-error @+1 {{'stencil.apply' op expected results that are written around the caches, as its loops have vectors for these}}
+  stencil.apply(%x = %u : !u) outs (%v : !u) attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 2, around_lanes = 8>} {
+    %0 = stencil.access %x[0] : !u
+    stencil.return %0 : f64
+  } to <[0], [8]>
+  return
+}
+
+// -----
+
+!u = !stencil.field<[0,8]xf64>
+func.func @too_wide_around(%u: !u, %v: !u) {
+  // expected-error @+1 {{'stencil.apply' op expected vectors of at most 65536 bits, got 2048 lanes of 64}}
+  stencil.apply(%x = %u : !u) outs (%v : !u) attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 2, around = 1, around_lanes = 2048>} {
+    %0 = stencil.access %x[0] : !u
+    stencil.return %0 : f64
+  } to <[0], [8]>
+  return
+}

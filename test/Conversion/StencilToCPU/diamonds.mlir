@@ -1,15 +1,17 @@
 // A time loop in diamonds: rows of them, those of a row on threads, tiles of a diamond, steps, and the rows of a tile.
 // RUN: stencil-opt %s --stencil-shape-loops="threads=4 own-cache-bytes=1048576 vector-bits=512" | FileCheck %s --check-prefix=SHAPE
-// RUN: stencil-opt %s --stencil-shape-loops="threads=4" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="threads=4 deal=0" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="threads=4" --convert-stencil-to-cpu --canonicalize --cse | FileCheck %s --check-prefix=DEALT
 // RUN: stencil-opt %s --convert-stencil-to-cpu | FileCheck %s --check-prefix=PLAIN
 // RUN: stencil-opt %s --stencil-count-steps --convert-stencil-to-cpu --canonicalize | FileCheck %s --check-prefix=COUNT
+// RUN: stencil-opt %s --stencil-count-steps --stencil-shape-loops="threads=4" --convert-stencil-to-cpu --canonicalize | FileCheck %s --check-prefix=BYROW
 
 !field = !stencil.field<[-1,65]x[-2,66]x[0,64]xf64>
 
 // Threads and the cache are the loop's, vectors the apply's.
 // SHAPE: stencil.apply
 // SHAPE-SAME: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4>
-// SHAPE: } {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, cache = 524288>, stencil.diamonds
+// SHAPE: } {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, cache = 524288, deal = 1>, stencil.diamonds
 
 // Of 8 steps a diamond is 4 high on either side, and 8 planes wide: it moves by one plane for each step, a tile by two.
 // CHECK-LABEL: func.func @swap
@@ -30,6 +32,44 @@
 // After an odd number of steps the fields have changed places.
 // CHECK: arith.remui %{{.*}}, %c2
 // CHECK: return
+
+// The diamonds of all rows are taken one after the other: nine of a row here. One begins when those at its lower sides are done, which are those of
+// its number in the row before and of the one beside it.
+// DEALT-LABEL: func.func @swap
+// DEALT: %[[TAKEN:.*]] = memref.alloc() {{.*}} : memref<1xi64>
+// DEALT: %[[DONE:.*]] = memref.alloc() {{.*}} : memref<72xi64>
+// DEALT: scf.for
+// DEALT: memref.store %c0_i64, %[[DONE]]
+// DEALT: scf.parallel (%{{.*}}) = (%c0) to (%c9)
+// DEALT: scf.while
+// DEALT-NEXT: memref.atomic_rmw addi %c1_i64, %[[TAKEN]]
+// DEALT: %[[ROW:.*]] = arith.divui %[[NUMBER:.*]], %c9
+// DEALT: %[[PLACE:.*]] = arith.remui %[[NUMBER]], %c9
+// DEALT: %[[SIDE:.*]] = arith.remui %[[ROW]], %c2
+// DEALT: %[[RIGHT:.*]] = arith.addi %[[PLACE]], %[[SIDE]]
+// DEALT: %[[LEFT:.*]] = arith.addi %[[RIGHT]], %c-1
+// DEALT: %[[FIRST:.*]] = arith.maxsi %[[LEFT]], %c0
+// DEALT: scf.while
+// DEALT: %[[LINE:.*]] = arith.muli %[[FIRST]], %c8
+// DEALT: %[[SEEN:.*]] = memref.atomic_rmw ori %c0_i64, %[[DONE]][%[[LINE]]]
+// DEALT: %[[ROWS:.*]] = arith.index_cast %[[SEEN]] : i64 to index
+// DEALT: %[[BELOW:.*]] = arith.cmpi slt, %[[ROWS]], %[[ROW]]
+// DEALT: scf.condition(%[[BELOW]])
+// DEALT: llvm.call @sched_yield()
+// DEALT: %[[SECOND:.*]] = arith.minsi %[[RIGHT]], %c8
+// DEALT: scf.while
+// DEALT: memref.atomic_rmw ori %c0_i64, %[[DONE]]
+// DEALT: vector.store
+// DEALT: memref.atomic_rmw assign %{{.*}}, %[[DONE]]
+// DEALT-NOT: vector.store
+// DEALT: memref.dealloc %[[DONE]]
+// DEALT: memref.dealloc %[[TAKEN]]
+
+// What says how far it is goes on row by row.
+// BYROW: scf.for
+// BYROW: scf.parallel
+// BYROW-NOT: sched_yield
+// BYROW: llvm.call @stencilCountSteps
 
 // How far it is, a row of diamonds says: half of their steps are over, less in the first one and the last.
 // COUNT: llvm.call @stencilBeginSteps

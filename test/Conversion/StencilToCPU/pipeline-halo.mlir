@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s --stencil-shape-loops="core-cache-bytes=1048576 threads=4 vector-bits=256 tile=0,64" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: stencil-opt %s --stencil-shape-loops="core-cache-bytes=1048576 threads=4 vector-bits=256 tile=0,64 deal=0" --convert-stencil-to-cpu --canonicalize --cse --split-input-file | FileCheck %s
 
 !field = !stencil.field<[-1,1025]x[-1,1025]xf64>
 !temp = !stencil.temp<?x?xf64>

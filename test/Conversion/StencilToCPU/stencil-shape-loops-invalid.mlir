@@ -9,6 +9,9 @@
 // RUN: not stencil-opt %s --stencil-shape-loops=line-bytes=0 2>&1 | FileCheck %s --check-prefix=NO-LINE
 // RUN: not stencil-opt %s --stencil-shape-loops=stream-row-of-volume=18446744073709551615 2>&1 | FileCheck %s --check-prefix=VOLUME
 // RUN: not stencil-opt %s --stencil-to-cpu=parallel-points=18446744073709551615 2>&1 | FileCheck %s --check-prefix=POINTS
+// RUN: not stencil-opt %s --stencil-shape-loops=joint-planes=65 2>&1 | FileCheck %s --check-prefix=PLANES
+// RUN: not stencil-opt %s --stencil-to-cpu=dealt-halos=-1 2>&1 | FileCheck %s --check-prefix=HALOS
+// RUN: not stencil-opt %s --stencil-to-cpu=joint-rows-percent=1099511627777 2>&1 | FileCheck %s --check-prefix=PERCENT
 
 // COLUMNS: error: expected columns from 0 to 64, got 2147483648
 // ROWS: error: expected rows from 0 to 64, got -1
@@ -20,6 +23,9 @@
 // NO-LINE: error: expected line-bytes to be a power of two up to 65536, got 0
 // VOLUME: error: expected stream-row-of-volume from 0 to 1099511627776, got 18446744073709551615
 // POINTS: error: expected parallel-points from 0 to 1099511627776, got 18446744073709551615
+// PLANES: error: expected joint-planes from 0 to 64, got 65
+// HALOS: error: expected dealt-halos from 0 to 1099511627776, got 18446744073709551615
+// PERCENT: error: expected joint-rows-percent from 0 to 1099511627776, got 1099511627777
 
 func.func @f(%u: !stencil.field<[0,8]x[0,64]xf64>, %v: !stencil.field<[0,8]x[0,64]xf64>) {
   stencil.apply(%x = %u : !stencil.field<[0,8]x[0,64]xf64>) outs (%v : !stencil.field<[0,8]x[0,64]xf64>) {

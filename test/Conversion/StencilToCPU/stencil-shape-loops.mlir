@@ -3,6 +3,8 @@
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 many-loads=3" --split-input-file | FileCheck %s --check-prefix=WIDE
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512" --split-input-file | FileCheck %s --check-prefix=STAR
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=2 few-loads=2 few-loads-of-volume=2 deal=0" --split-input-file | FileCheck %s --check-prefix=SHARES
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512 joint-planes=2 joint-planes-percent=66 dealt-halos=3" --split-input-file | FileCheck %s --check-prefix=FACTS
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512 joint-planes=2 joint-planes-percent=67" --split-input-file | FileCheck %s --check-prefix=TWO
 
 // Rows that share what they read are computed together, unless they are written around the caches; 2048 points or more.
 
@@ -54,14 +56,19 @@ func.func @volume(%u: !w, %v: !w) {
 
 // -----
 
-// A large star of a volume whose rows are certainly written around the caches takes the widest vectors, and four planes together. Of more loads than
-// memory is the bound for, longer rows are; where extents are open, nothing is certain.
+// A large star of a volume takes the widest vectors where it is written around the caches, and four planes together. Of more loads than
+// memory is the bound for, longer rows are.
 
 // STAR-LABEL: func @large_star
-// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4, planes = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
-// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, planes = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
+// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, planes = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, around_lanes = 8, deal = 1>
+// STAR: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, planes = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, around_lanes = 8, deal = 1>
 // SHARES-LABEL: func @large_star
 // SHARES: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 2048>
+// Two planes have two thirds of the loads of one by one.
+// FACTS-LABEL: func @large_star
+// FACTS: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
+// TWO-LABEL: func @large_star
+// TWO: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, planes = 2, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
 !large = !stencil.field<[-1,513]x[0,512]x[0,512]xf64>
 !open = !stencil.field<[-1,?+1]x[0,?]x[0,?]xf64>
 func.func @large_star(%u: !large, %v: !large, %p: !open, %q: !open) {
@@ -111,10 +118,12 @@ func.func @few(%u: !row, %v: !row, %w: !index) {
 // A pipeline has the threads and the tiles, which fill half of a core's cache or are what the schedule says; its stages have
 // the vectors. A plane of a walk along the rows has one row.
 
+// FACTS-LABEL: func @pipelines
+// FACTS: row = 512, around = 33554432, deal = 3>
 // CHECK-LABEL: func @pipelines
-// CHECK: stencil.pipeline axis 0 attributes {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, cache = 524288, row = 512, around = 33554432>}
+// CHECK: stencil.pipeline axis 0 attributes {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, cache = 524288, row = 512, around = 33554432, deal = 64>}
 // CHECK: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, columns = 4>
-// CHECK: stencil.pipeline axis 0 attributes {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, tile = [1, 256], cache = 524288, row = 512, around = 33554432>
+// CHECK: stencil.pipeline axis 0 attributes {stencil.cpu_loops = #stencil.cpu_loops<threads = 4, tile = [1, 256], cache = 524288, row = 512, around = 33554432, deal = 64>
 !f = !stencil.field<[-1,1025]x[-1,1025]xf64>
 !t = !stencil.temp<?x?xf64>
 func.func @pipelines(%u: !f, %v: !f) {

@@ -1,0 +1,62 @@
+//===- DiamondSharing.h - How threads share diamonds ------------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSHARING_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSHARING_H
+
+#include "StencilDialect/Conversion/Arithmetic.h"
+#include "StencilDialect/IR/CPULoops.h"
+#include "mlir/IR/Builders.h"
+
+namespace stencil {
+
+/// The rows of diamonds of a time loop, each of `countOfRow`, on threads. Those
+/// at the ends of a row are halves, and cores are not equally fast: whoever is
+/// done with a diamond takes the next one.
+class DiamondSharing {
+public:
+  DiamondSharing(mlir::OpBuilder &builder, mlir::Location loc,
+                 CPULoopsAttr loops, mlir::Value countOfRow);
+
+  /// The diamonds of a row, by their places in it. All are done behind it.
+  mlir::LogicalResult
+  emitOneRow(mlir::OpBuilder &builder,
+             llvm::function_ref<mlir::LogicalResult(mlir::Value place)> emit);
+
+  /// All rows. A diamond begins when the two of the row before that it is
+  /// between are done: all that it reads, and all that read what it
+  /// overwrites, are these or before them.
+  mlir::LogicalResult
+  emitRows(mlir::OpBuilder &builder, mlir::Value rows,
+           llvm::function_ref<mlir::LogicalResult(mlir::Value row,
+                                                  mlir::Value place)>
+               emit);
+
+  /// Behind the last row.
+  void end(mlir::OpBuilder &builder);
+
+private:
+  mlir::LogicalResult
+  share(mlir::OpBuilder &builder, mlir::Value count,
+        llvm::function_ref<mlir::LogicalResult(mlir::Value number)> emit);
+  void waitFor(mlir::OpBuilder &builder, mlir::Value place, mlir::Value row);
+  Arithmetic indices(mlir::OpBuilder &builder) const;
+  mlir::Value makeNumber(mlir::OpBuilder &builder, int64_t number) const;
+  mlir::Value change(mlir::OpBuilder &builder, mlir::arith::AtomicRMWKind kind,
+                     mlir::Value operand, mlir::Value memory,
+                     mlir::Value place) const;
+  /// Numbers of 64 bits of a line.
+  int64_t countPerLine() const {
+    return std::max<int64_t>(1, loops.getLine() / sizeof(int64_t));
+  }
+
+  mlir::Location loc;
+  CPULoopsAttr loops;
+  mlir::Value countOfRow;
+  /// How many diamonds threads have taken; up to which row those at each place
+  /// of a row are done.
+  mlir::Value taken, done;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSHARING_H
