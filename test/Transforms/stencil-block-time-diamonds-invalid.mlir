@@ -130,3 +130,76 @@ func.func @no_time_loop(%a: !field, %b: !field, %n: index) {
   } {stencil.diamonds = #stencil.diamonds<steps = 7>}
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @around_the_old(%a: !field, %b: !field, %c: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // expected-error @+1 {{a step reads around a point what has a halo in another step}}
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%old = %a, %now = %b, %new = %c) -> (!field, !field, !field) {
+    // expected-note @+1 {{because of this}}
+    stencil.boundary %now(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !field
+    %s = stencil.load %old : !field -> !temp
+    %t = stencil.load %now : !field -> !temp
+    %r = stencil.apply(%x = %s : !temp, %y = %t : !temp) -> (!temp) {
+      %p = stencil.access %x[-1, 0] : !temp
+      %q = stencil.access %y[0, 1] : !temp
+      %w = arith.addf %p, %q : f64
+      stencil.return %w : f64
+    }
+    stencil.store %r to %new(<[0, 0], [64, 64]>) : !temp to !field
+    scf.yield %now, %new, %old : !field, !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @twice(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // expected-error @+1 {{a field has several halos that change from step to step}}
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    // expected-note @+1 {{because of this}}
+    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep] : !field
+    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.keep, #stencil.neumann] : !field
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.access %x[0, 1] : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+
+func.func @in_place(%a: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  // expected-error @+1 {{cannot take the steps of this loop in diamonds: a halo changes from step to step, of a field that no other one becomes}}
+  %r = scf.for %i = %zero to %n step %one iter_args(%u = %a) -> (!field) {
+    // expected-note @+1 {{because of this}}
+    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !field
+    %t = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+      %w = stencil.access %x[0, 0] : !temp
+      stencil.return %w : f64
+    }
+    stencil.store %s to %u(<[0, 0], [64, 64]>) : !temp to !field
+    scf.yield %u : !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
+  return
+}

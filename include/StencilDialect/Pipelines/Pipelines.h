@@ -123,7 +123,7 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::init(20)};
   Option<int64_t> fewLoadsOfVolume{
       *this, "few-loads-of-volume",
-      llvm::cl::desc("the same of a point of a volume"), llvm::cl::init(25)};
+      llvm::cl::desc("the same of a point of a volume"), llvm::cl::init(27)};
   Option<int64_t> jointPlanes{
       *this, "joint-planes",
       llvm::cl::desc("planes of a volume that are computed together where that "
@@ -133,7 +133,7 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "joint-planes-percent",
       llvm::cl::desc(
           "per cent of the loads that are left then, up to which it pays"),
-      llvm::cl::init(80)};
+      llvm::cl::init(78)};
   Option<uint64_t> jointRowsCache{
       *this, "joint-rows-cache",
       llvm::cl::desc("size of the largest second-level cache with which rows "

@@ -76,11 +76,12 @@ struct CPUInfo {
   int64_t dealtHalos = 64;
   /// Planes of a volume that are computed together where rows go around the
   /// caches, and per cent of the loads one by one that are left then, up to
-  /// which that pays: there are registers for four, and lines of the
-  /// second-level cache bound large stars, of whose loads four planes take 76 per
-  /// cent: 1.15 times as fast by hand on 16 cores of a Xeon (docs/notebook.md,
-  /// On CPUs).
-  int64_t jointPlanes = 4, jointPlanesPercent = 80;
+  /// which that pays: lines of the second-level cache bound large stars. There
+  /// are registers for four; two and eight gain nothing. On 16 cores of a Xeon
+  /// 25 points, of which 76 per cent are left, are 1.1 times as fast, 13 points
+  /// (77) 1.04 times; 7 points (79) lose, and cubes gain nothing
+  /// (docs/benchmarks.md, Threads).
+  int64_t jointPlanes = 4, jointPlanesPercent = 78;
   /// The largest second-level cache with which rows of a volume whose tiles it
   /// holds are computed two by two, and per cent of the loads one by one that
   /// are left then: of cubes of 27 points, two thirds. With 1 MiB (Zen 5) they
@@ -97,9 +98,10 @@ struct CPUInfo {
   int64_t jointOps = 512;
   /// Loads of a point up to which memory is the bound: of stars, not of cubes.
   int64_t fewLoads = 20;
-  /// The same of volumes: of a star of radius 4, but not of cubes, it is on 16
-  /// cores (docs/notebook.md).
-  int64_t fewLoadsOfVolume = 25;
+  /// The same of volumes, which take the widest vectors where they are written
+  /// around the caches: on 16 cores of a Xeon 7 to 25 points of stars and 27 of
+  /// cubes are 1.05 to 1.13 times as fast so (docs/benchmarks.md, Threads).
+  int64_t fewLoadsOfVolume = 27;
   /// Loads from which on their number is, and the widest vectors pay: of cubes.
   int64_t manyLoads = 27;
 

@@ -257,11 +257,10 @@ static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
   int64_t loads = countLoads(op, 1);
   // Of more loads per point, these are the bound, not the memory.
   bool isVolume = op.getRank() >= 3 && loads <= cpu.fewLoadsOfVolume;
-  // Many loads take the widest vectors where they go around the caches: stored
+  // A volume takes the widest vectors where it goes around the caches: stored
   // plainly, those of a large star are slower (docs/notebook.md).
-  bool isWide = isVolume && loads > cpu.fewLoads;
   CPUFacts facts = cpu;
-  if (isWide)
+  if (isVolume)
     facts.vectorBits = std::max(cpu.vectorBits, cpu.wideVectorBits);
   LoopKeys around = chooseNest(op, shape, facts);
   if (!paysToStoreAround(op, around, facts))
@@ -270,7 +269,7 @@ static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
   keys.aroundRow = isVolume ? cpu.streamRowOfVolume : cpu.streamRow;
   if (around.lanes != keys.lanes)
     keys.aroundLanes = around.lanes;
-  if (isWide)
+  if (isVolume && loads < cpu.manyLoads)
     choosePlanes(op, keys, cpu);
   return keys;
 }

@@ -25,7 +25,9 @@ private:
   LogicalResult findApplies();
   LogicalResult findNext();
   LogicalResult findReach();
-  LogicalResult checkHalo();
+  LogicalResult findMaker(DiamondLoopHalo &halo);
+  LogicalResult checkReaders(const DiamondLoopHalo &halo);
+  LogicalResult checkHalo(DiamondLoopHalo &halo);
 
   DiamondLoop &found;
   /// What the loop carries, and what its applies store to.
@@ -41,8 +43,8 @@ LogicalResult Parser::findApplies() {
       continue;
     }
     if (auto boundary = dyn_cast<BoundaryOp>(op);
-        boundary && !found.halo && found.applies.empty()) {
-      found.halo = boundary;
+        boundary && found.applies.empty()) {
+      found.halos.push_back({boundary});
       continue;
     }
     if (!apply) {
@@ -145,39 +147,84 @@ LogicalResult Parser::findReach() {
   return success();
 }
 
+/// Who stores what is the field of the halo in the next step.
+LogicalResult Parser::findMaker(DiamondLoopHalo &halo) {
+  BoundaryOp boundary = halo.boundary;
+  scf::ForOp loop = found.loop;
+  auto field = dyn_cast<BlockArgument>(boundary.getField());
+  if (!field || field.getOwner() != loop.getBody())
+    return refuse(boundary) << "expected a boundary of a field that the loop "
+                               "carries";
+  halo.place = field.getArgNumber() - 1;
+  Value written = loop.getRegionIterArg(found.next[halo.place]);
+  unsigned makers = 0;
+  for (auto [phase, apply] : llvm::enumerate(found.applies))
+    for (auto [result, dest] : llvm::enumerate(ApplyOp(apply).getDest()))
+      if (dest == written) {
+        halo.phase = phase;
+        halo.result = result;
+        ++makers;
+      }
+  ApplyOp first = found.applies.front();
+  auto isOfSame = [&](const DiamondLoopHalo &other) {
+    return BoundaryOp(other.boundary).getField() == field;
+  };
+  if (written == field || makers != 1 ||
+      llvm::count_if(found.halos, isOfSame) != 1 ||
+      boundary.getBounds() != first.getDomain())
+    return refuse(boundary) << "expected one boundary of the field that the "
+                               "step before has stored to, on the same box";
+  return success();
+}
+
+/// The halo is there as soon as its points are, and stays. So where the field
+/// is at another place than that of the boundary, nobody reads its halo.
+LogicalResult Parser::checkReaders(const DiamondLoopHalo &halo) {
+  scf::ForOp loop = found.loop;
+  for (unsigned place = found.next[halo.place]; place != halo.place;
+       place = found.next[place])
+    for (ApplyOp apply : found.applies)
+      for (auto [number, arg] : llvm::enumerate(apply.getArgs())) {
+        if (arg != loop.getRegionIterArg(place))
+          continue;
+        bool readsAround = false;
+        Footprint(apply).forEachRead(number, [&](const InputRead &read) {
+          auto isZero = [](int64_t offset) { return offset == 0; };
+          readsAround |= !llvm::all_of(read.lower, isZero) ||
+                         !llvm::all_of(read.upper, isZero);
+        });
+        if (readsAround)
+          return refuse(apply) << "it reads around a point what has a halo in "
+                                  "another step";
+      }
+  return success();
+}
+
 /// A halo is filled where the points are computed that it is made of
 /// (DiamondHalo.cpp).
-LogicalResult Parser::checkHalo() {
-  BoundaryOp halo = found.halo;
-  if (!halo)
-    return success();
-  scf::ForOp loop = found.loop;
-  auto field = dyn_cast<BlockArgument>(halo.getField());
-  if (!field || field.getOwner() != loop.getBody() || found.countPhases() != 1)
-    return refuse(halo) << "expected a boundary of a field that the loop "
-                           "carries, and one apply";
-  ApplyOp apply = found.applies.front();
-  Value written = loop.getRegionIterArg(found.next[found.getHaloPlace()]);
-  if (written == field || apply.getDest().size() != 1 ||
-      apply.getDest().front() != written ||
-      halo.getBounds() != apply.getDomain())
-    return refuse(halo) << "expected a boundary of the field that the step "
-                           "before has stored to, on the same box";
-  for (int64_t axis = 0; axis < apply.getRank(); ++axis)
+LogicalResult Parser::checkHalo(DiamondLoopHalo &halo) {
+  if (failed(findMaker(halo)) || failed(checkReaders(halo)))
+    return failure();
+  BoundaryOp boundary = halo.boundary;
+  for (int64_t axis = 0; axis < found.getRank(); ++axis)
     for (bool upper : {false, true}) {
-      HaloRule rule = getHaloRule(halo.getCondition(axis, upper));
+      HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));
       bool canFill =
           axis < 2 ? rule.isOfNearPoints(axis == 0 ? found.reach : found.skew)
                    : !rule.isPolynomial();
       if (!canFill)
-        return refuse(halo) << "a halo is made of points that are far from it";
+        return refuse(boundary)
+               << "a halo is made of points that are far from it";
     }
   return success();
 }
 
 LogicalResult Parser::run() {
-  return success(succeeded(findApplies()) && succeeded(findNext()) &&
-                 succeeded(findReach()) && succeeded(checkHalo()));
+  if (failed(findApplies()) || failed(findNext()) || failed(findReach()))
+    return failure();
+  return success(llvm::all_of(found.halos, [&](DiamondLoopHalo &halo) {
+    return succeeded(checkHalo(halo));
+  }));
 }
 
 FailureOr<DiamondLoop> DiamondLoop::create(scf::ForOp loop) {

@@ -10,15 +10,22 @@
 
 namespace stencil {
 
+/// A halo that changes from step to step: a boundary at the beginning of a
+/// step, whose points are made by a phase of the step before.
+struct DiamondLoopHalo {
+  BoundaryOp boundary;
+  /// Which field of the loop it is that of; the number of the phase, and which
+  /// of its results that is in the next step.
+  unsigned place = 0, phase = 0, result = 0;
+};
+
 /// A bufferised time loop that has `stencil.diamonds`.
 struct DiamondLoop {
   mlir::scf::ForOp loop;
   DiamondsAttr diamonds;
   /// What a step computes, one after the other: the phases of a step.
   llvm::SmallVector<ApplyOp> applies;
-  /// Of the state, at the beginning of a step of one apply; null if halos do
-  /// not change.
-  BoundaryOp halo;
+  llvm::SmallVector<DiamondLoopHalo, 1> halos;
   /// Whether the loop says how far it is (stencil-count-steps).
   bool countsSteps = false;
   /// How far a phase reads what another one stores, along either tiled axis and
@@ -33,12 +40,6 @@ struct DiamondLoop {
   /// Takes a loop apart. Fails with an error if its steps cannot be cut.
   static mlir::FailureOr<DiamondLoop> create(mlir::scf::ForOp loop);
 
-  /// Which field of the loop the halo is that of.
-  unsigned getHaloPlace() const {
-    return mlir::cast<mlir::BlockArgument>(BoundaryOp(halo).getField())
-               .getArgNumber() -
-           1;
-  }
   /// The fields that the loop carries, one step later.
   llvm::SmallVector<mlir::Value> getNext(mlir::ValueRange fields) const {
     return llvm::map_to_vector(next,

@@ -109,9 +109,10 @@ private:
                             ValueRange fields);
   LogicalResult emitTile(OpBuilder &builder, const DiamondTile &tile,
                          ValueRange fields);
-  LogicalResult fillHalosBefore(OpBuilder &builder);
-  LogicalResult fillHalo(OpBuilder &builder, const LoopBox &box, Value step,
-                         Value memory);
+  LogicalResult fillHalosBefore(OpBuilder &builder,
+                                const DiamondLoopHalo &halo);
+  LogicalResult fillHalo(OpBuilder &builder, const DiamondLoopHalo &halo,
+                         const LoopBox &box, Value step, Value memory);
   LogicalResult emitStep(OpBuilder &builder, const DiamondTile &tile,
                          Value step, ValueRange fields);
   LoopBox getBox(OpBuilder &builder, const DiamondTile &tile, Value phase,
@@ -234,31 +235,34 @@ LoopBox DiamondEmitter::getBox(OpBuilder &builder, const DiamondTile &tile,
 }
 
 /// What the next step reads around the box, if there is one.
-LogicalResult DiamondEmitter::fillHalo(OpBuilder &builder, const LoopBox &box,
-                                       Value step, Value memory) {
+LogicalResult DiamondEmitter::fillHalo(OpBuilder &builder,
+                                       const DiamondLoopHalo &halo,
+                                       const LoopBox &box, Value step,
+                                       Value memory) {
   Arithmetic arith = math(builder);
   auto branch =
       scf::IfOp::create(builder, loc, arith.less(arith.add(step, 1), steps));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  return DiamondHalo(found.halo, extents, box, memory).fill(builder);
+  return DiamondHalo(halo.boundary, extents, box, memory).fill(builder);
 }
 
 /// What the first step reads, and in the other buffers what of a halo depends
 /// on no step: conditions of one axis at what another one keeps.
-LogicalResult DiamondEmitter::fillHalosBefore(OpBuilder &builder) {
+LogicalResult DiamondEmitter::fillHalosBefore(OpBuilder &builder,
+                                              const DiamondLoopHalo &halo) {
   Arithmetic arith = math(builder);
-  unsigned place = found.getHaloPlace(), at = place;
+  unsigned at = halo.place;
   int64_t step = 0;
   do {
     auto branch = scf::IfOp::create(builder, loc,
                                     arith.less(arith.constant(step++), steps));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    if (failed(emitBoundary(builder, found.halo, inits[at], extents)))
+    if (failed(emitBoundary(builder, halo.boundary, inits[at], extents)))
       return failure();
     at = found.next[at];
-  } while (at != place);
+  } while (at != halo.place);
   return success();
 }
 
@@ -277,10 +281,10 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
   Value phases = arith.constant(found.countPhases());
   Value phase = arith.mul(arith.sub(step, tile.base), phases);
   Value moved = arith.mul(arith.sub(step, tile.first), phases);
-  int64_t number = 0;
+  unsigned number = 0;
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto apply = dyn_cast<ApplyOp>(op);
-    if (isStepCount(&op) || &op == found.halo.getOperation())
+    if (isStepCount(&op) || isa<BoundaryOp>(op))
       continue;
     if (!apply) {
       for (Value operand : op.getOperands())
@@ -296,8 +300,10 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
     BoxNest nest(apply, args, dests, extents, mode);
     if (failed(nest.emitBox(builder, box)))
       return failure();
-    if (found.halo && failed(fillHalo(builder, box, step, dests.front())))
-      return failure();
+    for (const DiamondLoopHalo &halo : found.halos)
+      if (halo.phase == number &&
+          failed(fillHalo(builder, halo, box, step, dests[halo.result])))
+        return failure();
     ++number;
   }
   return success();
@@ -422,8 +428,9 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
       arith.max(arith.sub(loop.getUpperBound(), loop.getLowerBound()), zero);
   steps = arith.ceilDiv(span, loop.getStep());
   size = getTileSize(builder);
-  if (found.halo && failed(fillHalosBefore(builder)))
-    return failure();
+  for (const DiamondLoopHalo &halo : found.halos)
+    if (failed(fillHalosBefore(builder, halo)))
+      return failure();
   Value rows = arith.add(arith.ceilDiv(steps, found.getHalf()), 1);
   countOfRow = arith.add(
       arith.ceilDiv(arith.max(arith.sub(domain.ub[0], domain.lb[0]), zero),

@@ -145,19 +145,21 @@ LogicalResult PipelineTiles::emitDealt(OpBuilder &builder, Value thread,
                                        Value counters, TileBody body) const {
   Arithmetic math(builder, loc, builder.getIndexType());
   Value threads = math.constant(loops.getThreads());
-  auto shares = scf::ForOp::create(builder, loc, math.constant(0), threads,
-                                   math.constant(1));
+  // Of shares of one piece nothing is left.
+  Value one = math.constant(1);
+  Value others = math.select(math.less(one, pieces), threads, one);
+  auto shares = scf::ForOp::create(builder, loc, math.constant(0), others, one);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(shares.getBody()->getTerminator());
   Value share = math.rem(math.add(thread, shares.getInductionVar()), threads);
   Value place = math.mul(share, countPerLine());
-  Value one =
+  Value next =
       arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
   auto turns =
       scf::WhileOp::create(builder, loc, thread.getType(), ValueRange());
   builder.createBlock(&turns.getBefore());
   Value number = memref::AtomicRMWOp::create(
-      builder, loc, arith::AtomicRMWKind::addi, one, counters, place);
+      builder, loc, arith::AtomicRMWKind::addi, next, counters, place);
   number =
       arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
   scf::ConditionOp::create(builder, loc, math.less(number, pieces), number);

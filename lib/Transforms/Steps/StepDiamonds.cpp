@@ -23,29 +23,76 @@ bool stencil::keepsAll(BoundaryOp boundary) {
   });
 }
 
+/// Which field of the loop it is, or none.
+static std::optional<unsigned> getPlace(Value field, scf::ForOp loop) {
+  auto argument = dyn_cast<BlockArgument>(field);
+  if (!argument || argument.getOwner() != loop.getBody() ||
+      argument.getArgNumber() == 0)
+    return std::nullopt;
+  return argument.getArgNumber() - 1;
+}
+
+/// Whether a step reads around a point what the loads of a place load.
+static bool readsAround(unsigned place, const TimeLoop &time) {
+  bool isAround = false;
+  for (ApplyOp apply : time.applies)
+    Footprint(apply).forEachRead([&](const InputRead &read) {
+      auto load =
+          apply.getArgs()[read.input.getArgNumber()].getDefiningOp<LoadOp>();
+      auto isZero = [](int64_t offset) { return offset == 0; };
+      isAround |= load && getPlace(load.getField(), time.loop) == place &&
+                  (!llvm::all_of(read.lower, isZero) ||
+                   !llvm::all_of(read.upper, isZero));
+    });
+  return isAround;
+}
+
+/// Why a boundary is not where steps in diamonds can fill its halo: who makes
+/// the points of a field makes those of its halo as well, which the next step
+/// has at its beginning.
+static std::string explainPlace(BoundaryOp boundary, const TimeLoop &time) {
+  constexpr llvm::StringLiteral kElsewhere =
+      "a halo changes from step to step, at another place than before the "
+      "state is read";
+  std::optional<unsigned> place = getPlace(boundary.getField(), time.loop);
+  bool isRead = llvm::any_of(time.loads, [&](LoadOp load) {
+    return load.getField() == boundary.getField() &&
+           boundary->isBeforeInBlock(load);
+  });
+  if (!place || !isRead || llvm::any_of(time.applies, [&](ApplyOp apply) {
+        return apply->isBeforeInBlock(boundary);
+      }))
+    return kElsewhere.str();
+  unsigned before = *place;
+  while (time.next[before] != *place)
+    before = time.next[before];
+  auto makers = llvm::count_if(time.stores, [&](StoreOp store) {
+    return getPlace(store.getField(), time.loop) == before;
+  });
+  auto others = llvm::count_if(time.boundaries, [&](BoundaryOp other) {
+    return other.getField() == boundary.getField() && !keepsAll(other);
+  });
+  if (others != 1)
+    return "a field has several halos that change from step to step";
+  if (before == *place || makers != 1)
+    return "a halo changes from step to step, of a field that no other one "
+           "becomes";
+  for (unsigned other = time.next[*place]; other != *place;
+       other = time.next[other])
+    if (readsAround(other, time))
+      return "a step reads around a point what has a halo in another step";
+  return "";
+}
+
 /// Why the halo of a boundary cannot be filled by the steps in diamonds; empty
-/// if it can: where points of a step are computed, also those of its halo are
-/// (DiamondHalo.cpp), of one state, which has it at the beginning of a step.
+/// if it can (DiamondHalo.cpp).
 static std::string explainHalo(BoundaryOp boundary, const TimeLoop &time) {
   if (llvm::all_of(boundary.getConditions(), [](Attribute condition) {
         return getHaloRule(condition).isFixed();
       }))
     return "";
-  if (time.applies.size() != 1 || time.levels.size() != 1 || time.buffers < 2 ||
-      llvm::count_if(
-          time.boundaries,
-          [&](BoundaryOp other) { return !keepsAll(other); }) != 1)
-    return "a halo changes from step to step, of several states or applies";
-  bool isRead = llvm::any_of(time.loads, [&](LoadOp load) {
-    return load.getField() == boundary.getField() &&
-           boundary->isBeforeInBlock(load);
-  });
-  auto field = dyn_cast<BlockArgument>(boundary.getField());
-  scf::ForOp loop = time.loop;
-  bool isCarried = field && field.getOwner() == loop.getBody();
-  if (!isRead || !isCarried)
-    return "a halo changes from step to step, at another place than before "
-           "the state is read";
+  if (std::string why = explainPlace(boundary, time); !why.empty())
+    return why;
   for (int64_t axis = 0; axis < boundary.getBounds().getRank(); ++axis)
     for (bool upper : {false, true}) {
       HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));

@@ -41,3 +41,38 @@ func.func @neumann(%a: !field, %b: !field, %n: index) {
   } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 16>}
   return
 }
+
+// Of several fields, who makes the points of each makes its halo: two applies, of which the second reads the first state at the point itself.
+
+// CHECK-LABEL: func.func @pair
+// CHECK: scf.for %{{.*}} iter_args(%[[U:.*]] = %arg0, %[[UN:.*]] = %arg1, %[[V:.*]] = %arg2, %[[VN:.*]] = %arg3)
+// CHECK: memref.load %[[U]]
+// CHECK: memref.store {{.*}}, %[[UN]]
+// CHECK: memref.load %[[UN]]
+// CHECK-NEXT: memref.store {{.*}}, %[[UN]]
+// CHECK: memref.load %[[V]]
+// CHECK: memref.store {{.*}}, %[[VN]]
+// CHECK: memref.load %[[VN]]
+// CHECK: arith.negf
+// CHECK-NEXT: memref.store {{.*}}, %[[VN]]
+// CHECK: scf.yield %[[UN]], %[[U]], %[[VN]], %[[V]]
+func.func @pair(%a: !field, %b: !field, %c: !field, %d: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:4 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %un = %b, %v = %c, %vn = %d) -> (!field, !field, !field, !field) {
+    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep] : !field
+    stencil.boundary %v(<[0, 0], [64, 64]>) [#stencil.keep, #stencil.antisymmetric] : !field
+    stencil.apply(%x = %u : !field) outs (%un : !field) {
+      %p = stencil.access %x[-1, 0] : !field
+      stencil.return %p : f64
+    } to <[0, 0], [64, 64]>
+    stencil.apply(%y = %v : !field, %x = %u : !field) outs (%vn : !field) {
+      %p = stencil.access %y[0, 1] : !field
+      %q = stencil.access %x[0, 0] : !field
+      %s = arith.addf %p, %q : f64
+      stencil.return %s : f64
+    } to <[0, 0], [64, 64]>
+    scf.yield %un, %u, %vn, %v : !field, !field, !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 16>}
+  return
+}

@@ -41,7 +41,7 @@ func.func @stored(%a: !field, %b: !field, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
-    // expected-error @+1 {{cannot take the steps of this loop in diamonds: expected a boundary of a field that the loop carries, and one apply}}
+    // expected-error @+1 {{cannot take the steps of this loop in diamonds: expected a boundary of a field that the loop carries}}
     stencil.boundary %a(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !field
     stencil.apply(%x = %u : !field) outs (%v : !field) {
       %p = stencil.access %x[-1, 0] : !field
@@ -132,4 +132,45 @@ func.func @sum(%a: !field, %b: !field, %n: index, %s: f64) -> f64 {
     scf.yield %d : f64
   } {stencil.diamonds = #stencil.diamonds<steps = 7>}
   return %r : f64
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @twice(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    // expected-error @+1 {{expected one boundary of the field that the step before has stored to, on the same box}}
+    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.keep] : !field
+    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.keep, #stencil.neumann] : !field
+    stencil.apply(%x = %u : !field) outs (%v : !field) {
+      %p = stencil.access %x[-1, 0] : !field
+      stencil.return %p : f64
+    } to <[0, 0], [64, 64]>
+    scf.yield %v, %u : !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
+  return
+}
+
+// -----
+
+// The halo of the state before the last is that of the step before, and would be there too early.
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @around_the_old(%a: !field, %b: !field, %c: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:3 = scf.for %i = %zero to %n step %one iter_args(%old = %a, %now = %b, %new = %c) -> (!field, !field, !field) {
+    stencil.boundary %now(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !field
+    // expected-error @+1 {{it reads around a point what has a halo in another step}}
+    stencil.apply(%x = %old : !field, %y = %now : !field) outs (%new : !field) {
+      %p = stencil.access %x[-1, 0] : !field
+      %q = stencil.access %y[0, 1] : !field
+      %s = arith.addf %p, %q : f64
+      stencil.return %s : f64
+    } to <[0, 0], [64, 64]>
+    scf.yield %now, %new, %old : !field, !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
+  return
 }
