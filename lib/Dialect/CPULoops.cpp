@@ -69,11 +69,14 @@ LogicalResult CPUBlocksAttr::verify(EmitError emitError, int64_t cache,
   return success();
 }
 
-LogicalResult CPULoopsAttr::verify(
-    EmitError emitError, int64_t lanes, int64_t rows, int64_t columns,
-    int64_t planes, int64_t threads, ArrayRef<int64_t> tile, int64_t alone,
-    CPUBlocksAttr, int64_t cache, int64_t row, int64_t prefetch, int64_t line,
-    int64_t around, int64_t aroundRow, int64_t aroundLanes, int64_t deal) {
+LogicalResult CPULoopsAttr::verify(EmitError emitError, int64_t lanes,
+                                   int64_t rows, int64_t columns,
+                                   int64_t planes, int64_t plainPlanes,
+                                   int64_t threads, ArrayRef<int64_t> tile,
+                                   int64_t alone, CPUBlocksAttr, int64_t cache,
+                                   int64_t row, int64_t prefetch, int64_t line,
+                                   int64_t around, int64_t aroundRow,
+                                   int64_t aroundLanes, int64_t deal) {
   for (int64_t size : tile)
     if (failed(checkRange(emitError, "tile", size, 0, kMostPoints)))
       return failure();
@@ -82,6 +85,7 @@ LogicalResult CPULoopsAttr::verify(
                                                          kMostTogether),
         {"columns", columns, 1, kMostTogether},
         {"planes", planes, 1, kMostTogether},
+        {"plain_planes", plainPlanes, 1, kMostTogether},
         {"threads", threads, 0, kMostThreads},
         {"alone", alone, 0, kMostPoints},
         {"cache", cache, 0, INT64_MAX},

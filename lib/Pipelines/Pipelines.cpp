@@ -62,6 +62,8 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.manyLoads = cpu.manyLoads;
   options.jointPlanes = cpu.jointPlanes;
   options.jointPlanesPercent = cpu.jointPlanesPercent;
+  options.wideLoadsOfVolume = cpu.wideLoadsOfVolume;
+  options.jointPlanesPlain = cpu.jointPlanesPlain;
   options.jointRowsCache = cpu.jointRowsCache;
   options.jointRowsPercent = cpu.jointRowsPercent;
   options.dealtHalos = cpu.dealtHalos;
@@ -98,6 +100,8 @@ static void addLoopShapes(OpPassManager &manager,
   shape.manyLoads = options.manyLoads;
   shape.jointPlanes = options.jointPlanes;
   shape.jointPlanesPercent = options.jointPlanesPercent;
+  shape.wideLoadsOfVolume = options.wideLoadsOfVolume;
+  shape.jointPlanesPlain = options.jointPlanesPlain;
   shape.jointRowsCache = options.jointRowsCache;
   shape.jointRowsPercent = options.jointRowsPercent;
   shape.dealtHalos = options.dealtHalos;

@@ -35,6 +35,11 @@ module attributes {test.a = #stencil.cpu_loops<planes = 0>} {}
 
 // -----
 
+// expected-error @+1 {{expected 'plain_planes' to be a number from 1 to 64, got 65}}
+module attributes {test.a = #stencil.cpu_loops<plain_planes = 65>} {}
+
+// -----
+
 // expected-error @+1 {{expected 'deal' to be a number from 0 to 4398046511104, got -1}}
 module attributes {test.a = #stencil.cpu_loops<deal = -1>} {}
 

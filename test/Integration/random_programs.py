@@ -118,6 +118,9 @@ class Case:
         if rng.random() < 0.5:
             # Rows of any length around the caches, and teams for few points.
             options.append(f"stream-row=0 stream-row-of-volume=0 parallel-points={rng.choice([1, 100, 8192])}")
+        if rng.random() < 0.5:
+            # Planes together, of any body.
+            options.append(f"joint-planes={rng.choice([2, 3, 4])} joint-planes-percent=100 joint-planes-plain={rng.choice(['true', 'false'])}")
         return " ".join(options)
 
     def schedule(self, rng, chip):

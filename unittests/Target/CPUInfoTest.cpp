@@ -24,6 +24,12 @@ TEST(CPUInfo, PlanesAreKeptInTheCacheThatIsNear) {
   EXPECT_EQ(getCPUInfo("x86-64-v3").windowLevel, 2u);
 }
 
+TEST(CPUInfo, PlanesAreTogetherPlainlyWhereThatWasMeasured) {
+  EXPECT_TRUE(getCPUInfo("znver5").jointPlanesPlain);
+  EXPECT_FALSE(getCPUInfo("znver4").jointPlanesPlain);
+  EXPECT_FALSE(getCPUInfo("emeraldrapids").jointPlanesPlain);
+}
+
 TEST(CPUInfo, UnknownNamesAreGeneric) {
   CPUInfo info = getCPUInfo("nobody-knows-it");
   EXPECT_EQ(info.getCacheShare(2), kMiB);

@@ -62,6 +62,7 @@ def Stencil_CPULoopsAttr : Stencil_Attr<"CPULoops", "cpu_loops"> {
     Stencil_LoopNumber<"1", "rows that are computed together">:$rows,
     Stencil_LoopNumber<"1", "vectors of a row that are computed together">:$columns,
     Stencil_LoopNumber<"1", "of a volume that is written around the caches: planes that are computed together, vector by vector, if their rows begin at the same place in a vector">:$planes,
+    Stencil_LoopNumber<"1", "of a volume: the same where it is stored plainly, as it is where `planes` cannot be together then">:$plain_planes,
     Stencil_LoopNumber<"0", "threads that share the tiles; 0: the loops are the calling thread's">:$threads,
     Stencil_LoopList<"points of a tile per axis, 0: the whole axis; not given: the whole box. Of a boundary: per axis but its own. Of a fold of one axis: points that are folded to one value, before these are; with more axes, that is what one index of the first has">:$tile,
     Stencil_LoopNumber<"0", "fewer points than this are one tile, which is seen when the program runs">:$alone,

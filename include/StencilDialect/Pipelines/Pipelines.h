@@ -123,7 +123,7 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::init(20)};
   Option<int64_t> fewLoadsOfVolume{
       *this, "few-loads-of-volume",
-      llvm::cl::desc("the same of a point of a volume"), llvm::cl::init(27)};
+      llvm::cl::desc("the same of a point of a volume"), llvm::cl::init(25)};
   Option<int64_t> jointPlanes{
       *this, "joint-planes",
       llvm::cl::desc("planes of a volume that are computed together where that "
@@ -134,6 +134,15 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc(
           "per cent of the loads that are left then, up to which it pays"),
       llvm::cl::init(78)};
+  Option<int64_t> wideLoadsOfVolume{
+      *this, "wide-loads-of-volume",
+      llvm::cl::desc("loads of a point from which on volumes take the widest "
+                     "vectors around the cache"),
+      llvm::cl::init(21)};
+  Option<bool> jointPlanesPlain{
+      *this, "joint-planes-plain",
+      llvm::cl::desc("they pay where they are stored plainly, too"),
+      llvm::cl::init(false)};
   Option<uint64_t> jointRowsCache{
       *this, "joint-rows-cache",
       llvm::cl::desc("size of the largest second-level cache with which rows "

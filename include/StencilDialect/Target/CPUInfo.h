@@ -79,9 +79,12 @@ struct CPUInfo {
   /// which that pays: lines of the second-level cache bound large stars. There
   /// are registers for four; two and eight gain nothing. On 16 cores of a Xeon
   /// 25 points, of which 76 per cent are left, are 1.1 times as fast, 13 points
-  /// (77) 1.04 times; 7 points (79) lose, and cubes gain nothing
-  /// (docs/benchmarks.md, Threads).
+  /// (77) 1.04 times; 7 points (79) lose (docs/benchmarks.md, Threads). On a
+  /// Zen 5 13 to 25 points are 1.2 to 1.34 times as fast, and 27 of cubes, of
+  /// which half are left, more than twice (docs/notebook.md, On CPUs).
   int64_t jointPlanes = 4, jointPlanesPercent = 78;
+  /// They pay in volumes that are stored plainly, too.
+  bool jointPlanesPlain = false;
   /// The largest second-level cache with which rows of a volume whose tiles it
   /// holds are computed two by two, and per cent of the loads one by one that
   /// are left then: of cubes of 27 points, two thirds. With 1 MiB (Zen 5) they
@@ -98,10 +101,12 @@ struct CPUInfo {
   int64_t jointOps = 512;
   /// Loads of a point up to which memory is the bound: of stars, not of cubes.
   int64_t fewLoads = 20;
-  /// The same of volumes, which take the widest vectors where they are written
-  /// around the caches: on 16 cores of a Xeon 7 to 25 points of stars and 27 of
-  /// cubes are 1.05 to 1.13 times as fast so (docs/benchmarks.md, Threads).
-  int64_t fewLoadsOfVolume = 27;
+  /// The same of volumes: of a star of radius 4 on any machine of many cores,
+  /// of cubes of 27 points on some.
+  int64_t fewLoadsOfVolume = 25;
+  /// Loads from which on volumes that are written around the caches take the
+  /// widest vectors.
+  int64_t wideLoadsOfVolume = 21;
   /// Loads from which on their number is, and the widest vectors pay: of cubes.
   int64_t manyLoads = 27;
 

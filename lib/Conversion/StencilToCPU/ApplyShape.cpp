@@ -246,8 +246,11 @@ static void choosePlanes(ApplyOp op, LoopKeys &keys, const CPUFacts &cpu) {
   int64_t axis = op.getRank() - 3;
   if (planes > 1 && cpu.rows == 0 && cpu.columns == 0 && keys.rows == 1 &&
       isShare(countLoads(op, planes, axis), cpu.jointPlanesPercent,
-              planes * countLoads(op, 1)))
+              planes * countLoads(op, 1))) {
     keys.planes = planes;
+    if (cpu.jointPlanesPlain)
+      keys.plainPlanes = planes;
+  }
 }
 
 /// How rows are walked, and which ones are written around the caches.
@@ -260,7 +263,7 @@ static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
   // A volume takes the widest vectors where it goes around the caches: stored
   // plainly, those of a large star are slower (docs/notebook.md).
   CPUFacts facts = cpu;
-  if (isVolume)
+  if (isVolume && loads >= cpu.wideLoadsOfVolume)
     facts.vectorBits = std::max(cpu.vectorBits, cpu.wideVectorBits);
   LoopKeys around = chooseNest(op, shape, facts);
   if (!paysToStoreAround(op, around, facts))
@@ -269,7 +272,7 @@ static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
   keys.aroundRow = isVolume ? cpu.streamRowOfVolume : cpu.streamRow;
   if (around.lanes != keys.lanes)
     keys.aroundLanes = around.lanes;
-  if (isVolume && loads < cpu.manyLoads)
+  if (isVolume)
     choosePlanes(op, keys, cpu);
   return keys;
 }

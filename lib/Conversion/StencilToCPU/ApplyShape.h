@@ -20,6 +20,8 @@ struct CPUFacts {
   int64_t streamRow = 0, streamRowOfVolume = 0;
   int64_t jointOps = 0, fewLoads = 0, fewLoadsOfVolume = 0, manyLoads = 0;
   int64_t jointPlanes = 1, jointPlanesPercent = 0;
+  int64_t wideLoadsOfVolume = 0;
+  bool jointPlanesPlain = false;
   uint64_t jointRowsCache = 0;
   int64_t jointRowsPercent = 0;
   int64_t deal = 0, dealtHalos = 0;

@@ -292,29 +292,50 @@ LogicalResult NestEmitter::emit(OpBuilder &builder, FactsOfFunctions &facts) {
     return failure();
   LoopBox box = makeBox(builder, loc, domain, extents);
   if (loops.getAround() == 0)
-    return emitNest(builder, box, /*stream=*/false);
+    return emitPlain(builder, box);
   // Folds to one side when the extents are static.
   auto branch = scf::IfOp::create(builder, loc, paysToStream(builder),
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  if (failed(emitNest(builder, box, /*stream=*/false)))
+  if (failed(emitPlain(builder, box)))
     return failure();
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  return emitAround(builder, box);
+}
+
+/// Of several planes there are registers for one vector each.
+LogicalResult NestEmitter::emitPlain(OpBuilder &builder, const LoopBox &box) {
+  planes = loops.getPlainPlanes();
+  schedule.columns = planes > 1 ? 1 : loops.getColumns();
+  return emitNest(builder, box, /*stream=*/false);
+}
+
+LogicalResult NestEmitter::emitAround(OpBuilder &builder, const LoopBox &box) {
   schedule.rows = 1;
+  schedule.columns = loops.getColumns();
+  planes = 1;
   if (loops.getAroundLanes() > 0)
     schedule.lanes = loops.getAroundLanes();
   if (loops.getPlanes() == 1)
     return emitNest(builder, box, /*stream=*/true);
   auto aligned = scf::IfOp::create(builder, loc, alignsPlanes(builder),
                                    /*withElseRegion=*/true);
-  builder.setInsertionPoint(aligned.elseBlock()->getTerminator());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(aligned.thenBlock()->getTerminator());
+  schedule.columns = 1;
+  planes = loops.getPlanes();
   if (failed(emitNest(builder, box, /*stream=*/true)))
     return failure();
-  builder.setInsertionPoint(aligned.thenBlock()->getTerminator());
-  planes = loops.getPlanes();
-  // There are registers for one vector of each.
-  schedule.columns = 1;
+  // Vectors of planes that begin at different places are not aligned together:
+  // either rows one by one go around the caches, or planes do not.
+  builder.setInsertionPoint(aligned.elseBlock()->getTerminator());
+  if (loops.getPlainPlanes() > 1) {
+    schedule.lanes = loops.getLanes();
+    return emitPlain(builder, box);
+  }
+  schedule.columns = loops.getColumns();
+  planes = 1;
   return emitNest(builder, box, /*stream=*/true);
 }
 

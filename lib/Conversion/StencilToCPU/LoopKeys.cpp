@@ -64,6 +64,12 @@ static LogicalResult checkApply(ApplyOp op, CPULoopsAttr loops) {
     return op.emitOpError("expected a volume that is written around the "
                           "caches, as its loops compute ")
            << loops.getPlanes() << " planes together";
+  if (loops.getPlainPlanes() > 1 &&
+      (rank < 3 || loops.getRows() > 1 || !op.isBufferised() ||
+       llvm::product_of(unroll) != 1))
+    return op.emitOpError("expected a volume, and a body for one point, row by "
+                          "row, as its loops compute ")
+           << loops.getPlainPlanes() << " planes together";
   if (loops.getAroundLanes() > 0 && loops.getAround() == 0)
     return op.emitOpError("expected results that are written around the "
                           "caches, as its loops have vectors for these");

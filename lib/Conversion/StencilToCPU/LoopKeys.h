@@ -10,7 +10,7 @@ namespace stencil {
 
 /// The keys of `#stencil.cpu_loops`, to build one.
 struct LoopKeys {
-  int64_t lanes = 1, rows = 1, columns = 1, planes = 1;
+  int64_t lanes = 1, rows = 1, columns = 1, planes = 1, plainPlanes = 1;
   int64_t threads = 0;
   llvm::SmallVector<int64_t> tile;
   int64_t alone = 0;
@@ -21,9 +21,9 @@ struct LoopKeys {
   int64_t deal = 0;
 
   CPULoopsAttr get(mlir::MLIRContext *context) const {
-    return CPULoopsAttr::get(context, lanes, rows, columns, planes, threads,
-                             tile, alone, blocks, cache, row, prefetch, line,
-                             around, aroundRow, aroundLanes, deal);
+    return CPULoopsAttr::get(context, lanes, rows, columns, planes, plainPlanes,
+                             threads, tile, alone, blocks, cache, row, prefetch,
+                             line, around, aroundRow, aroundLanes, deal);
   }
 };
 

@@ -69,6 +69,8 @@ protected:
                                bool stream);
   mlir::LogicalResult emitTile(mlir::OpBuilder &builder, const LoopBox &tile,
                                bool stream);
+  mlir::LogicalResult emitPlain(mlir::OpBuilder &builder, const LoopBox &box);
+  mlir::LogicalResult emitAround(mlir::OpBuilder &builder, const LoopBox &box);
   mlir::Value alignsPlanes(mlir::OpBuilder &builder);
   mlir::LogicalResult emitPlanes(mlir::OpBuilder &builder, const LoopBox &tile,
                                  bool stream);

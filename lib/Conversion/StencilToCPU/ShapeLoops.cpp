@@ -258,6 +258,8 @@ CPUFacts ShapeLoops::getFacts() {
   facts.manyLoads = manyLoads;
   facts.jointPlanes = jointPlanes;
   facts.jointPlanesPercent = jointPlanesPercent;
+  facts.wideLoadsOfVolume = wideLoadsOfVolume;
+  facts.jointPlanesPlain = jointPlanesPlain;
   facts.jointRowsCache = jointRowsCache;
   facts.jointRowsPercent = jointRowsPercent;
   facts.dealtHalos = dealtHalos;
@@ -304,6 +306,7 @@ LogicalResult ShapeLoops::checkOptions() {
         {"joint-ops", uint64_t(jointOps)},
         {"few-loads", uint64_t(fewLoads)},
         {"few-loads-of-volume", uint64_t(fewLoadsOfVolume)},
+        {"wide-loads-of-volume", uint64_t(wideLoadsOfVolume)},
         {"many-loads", uint64_t(manyLoads)},
         {"joint-planes-percent", uint64_t(jointPlanesPercent)},
         {"joint-rows-cache", uint64_t(jointRowsCache)},

@@ -154,3 +154,15 @@ func.func @too_wide_around(%u: !u, %v: !u) {
   } to <[0], [8]>
   return
 }
+
+// -----
+
+!p = !stencil.field<[0,8]x[0,8]x[0,64]xf64>
+func.func @planes_of_rows(%u: !p, %v: !p) {
+  // expected-error @+1 {{expected a volume, and a body for one point, row by row, as its loops compute 2 planes together}}
+  stencil.apply(%x = %u : !p) outs (%v : !p) attributes {stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, rows = 2, plain_planes = 2>} {
+    %0 = stencil.access %x[0, 0, 0] : !p
+    stencil.return %0 : f64
+  } to <[0, 0, 0], [8, 8, 64]>
+  return
+}

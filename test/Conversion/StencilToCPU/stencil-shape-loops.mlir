@@ -1,10 +1,10 @@
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 threads=4 stream-rows prefetch-bytes=2048 stream-row-of-volume=512" --split-input-file | FileCheck %s
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=4 stream-stores=false rows=3 columns=5 tile=8,0" --split-input-file | FileCheck %s --check-prefix=ASKED
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 many-loads=3" --split-input-file | FileCheck %s --check-prefix=WIDE
-// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512" --split-input-file | FileCheck %s --check-prefix=STAR
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=2 few-loads=2 few-loads-of-volume=3 wide-loads-of-volume=3 stream-row-of-volume=512" --split-input-file | FileCheck %s --check-prefix=STAR
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=2 few-loads=2 few-loads-of-volume=2 deal=0" --split-input-file | FileCheck %s --check-prefix=SHARES
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512 joint-planes=2 joint-planes-percent=66 dealt-halos=3" --split-input-file | FileCheck %s --check-prefix=FACTS
-// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512 joint-planes=2 joint-planes-percent=67" --split-input-file | FileCheck %s --check-prefix=TWO
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512 joint-planes=2 joint-planes-percent=67 joint-planes-plain" --split-input-file | FileCheck %s --check-prefix=TWO
 
 // Rows that share what they read are computed together, unless they are written around the caches; 2048 points or more.
 
@@ -68,7 +68,7 @@ func.func @volume(%u: !w, %v: !w) {
 // FACTS-LABEL: func @large_star
 // FACTS: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
 // TWO-LABEL: func @large_star
-// TWO: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, planes = 2, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
+// TWO: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, columns = 4, planes = 2, plain_planes = 2, threads = 2, {{.*}}around = 33554432, around_row = 512, deal = 1>
 !large = !stencil.field<[-1,513]x[0,512]x[0,512]xf64>
 !open = !stencil.field<[-1,?+1]x[0,?]x[0,?]xf64>
 func.func @large_star(%u: !large, %v: !large, %p: !open, %q: !open) {
