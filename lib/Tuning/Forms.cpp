@@ -99,7 +99,9 @@ ArrayRef<FormKind> stencil::getFormKinds() {
        true,
        {"most_steps", "least_tile", "most_tile", "cache_share",
         "fewest_diamonds", "own_cache"}},
-      {"composed steps", false, true, {"most_taps", "fewer"}},
+      {"composed steps", false, true, {"most_taps", "fewer", "rim_at_once"}},
+      // Results through shared memory (stencil-coalesce-stores).
+      {"stores", false, true, {"fewest_points", "fewest_vectors"}},
   };
   return kinds;
 }

@@ -120,6 +120,17 @@ TEST(KernelNumbers, OfDiamondsAreThereForAll) {
     }
 }
 
+TEST(KernelNumbers, SomeAreThereForAnyDevice) {
+  for (auto [kernel, key] : {std::pair("composed steps", "rim_at_once"),
+                             {"stores", "fewest_points"},
+                             {"stores", "fewest_vectors"}}) {
+    FormFacts facts;
+    facts.kernel = kernel;
+    EXPECT_TRUE(KernelNumbers(facts, FormDevice()).find(key))
+        << kernel << ", " << key;
+  }
+}
+
 TEST(KernelNumbers, SchedulesOfShippedFormsAreSchedules) {
   mlir::MLIRContext context;
   context.loadDialect<StencilDialect>();

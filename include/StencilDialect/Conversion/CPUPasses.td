@@ -90,7 +90,7 @@ def StencilShapeLoops : Pass<"stencil-shape-loops", "::mlir::ModuleOp"> {
            "per cent of the loads that are left then, up to which it pays">,
     Option<"jointPlanesPlain", "joint-planes-plain", "bool", /*default=*/"false",
            "they pay where they are stored plainly, too">,
-    Option<"jointRowsCache", "joint-rows-cache", "uint64_t", /*default=*/"1048576",
+    Option<"jointRowsCache", "joint-rows-cache", "uint64_t", /*default=*/"2097152",
            "size of the largest second-level cache with which rows of a volume in tiles of steps are computed two by two">,
     Option<"jointRowsPercent", "joint-rows-percent", "int64_t", /*default=*/"70",
            "per cent of the loads that are left then, up to which it pays">,

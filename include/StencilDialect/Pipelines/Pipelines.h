@@ -147,7 +147,7 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "joint-rows-cache",
       llvm::cl::desc("size of the largest second-level cache with which rows "
                      "of a volume in tiles of steps are computed two by two"),
-      llvm::cl::init(1048576)};
+      llvm::cl::init(2097152)};
   Option<int64_t> jointRowsPercent{
       *this, "joint-rows-percent",
       llvm::cl::desc(

@@ -88,9 +88,9 @@ struct CPUInfo {
   /// The largest second-level cache with which rows of a volume whose tiles it
   /// holds are computed two by two, and per cent of the loads one by one that
   /// are left then: of cubes of 27 points, two thirds. With 1 MiB (Zen 5) they
-  /// are 1.5 times as fast; with 2 MiB (Xeon) only rows one by one were
-  /// measured (docs/notebook.md, On CPUs).
-  uint64_t jointRowsCache = uint64_t(1) << 20;
+  /// are 1.5 times as fast, with 2 MiB (Xeon) 1.17 times (docs/notebook.md, On
+  /// CPUs; docs/benchmarks.md).
+  uint64_t jointRowsCache = uint64_t(1) << 21;
   int64_t jointRowsPercent = 70;
   /// Elements of a row of a tile of a pipeline, where that leaves room for some
   /// rows: memory is fetched by lines and pages.

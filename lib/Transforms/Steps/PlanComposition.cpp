@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComposedForm.h"
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StepPlanner.h"
 
@@ -131,12 +132,14 @@ static bool planSum(StepComposition &plan, const CompositionRequest &request,
   if (!composeSum(plan, request, why) || !finder.checkHalos())
     return false;
   // A few steps are a few kernels, as the parts of a rim at once are.
-  constexpr unsigned kManySteps = 8;
+  FormFacts facts;
+  facts.kernel = "composed steps";
+  KernelNumbers numbers(facts, FormDevice());
   RimPlanner rims(plan, why);
   if (request.rim == ComposedRim::AtOnce || request.tolerance > 0)
     return rims.planMatrices(request);
-  bool isWorthTrying =
-      request.rim == ComposedRim::Auto && plan.steps >= kManySteps;
+  bool isWorthTrying = request.rim == ComposedRim::Auto &&
+                       plan.steps >= numbers.getCount("rim_at_once");
   return (isWorthTrying && rims.planMatrices(request)) || rims.planSteps();
 }
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/Analysis/PipelineStores.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
@@ -49,16 +50,18 @@ private:
 /// Whether what threads have of a row is an odd number of points, or of vectors
 /// of 16 bytes: then a thread that writes them to shared memory meets no other
 /// one in its bank. Such tiles are chosen for long sums, and for several steps
-/// over a row. Three points were faster stored as they are on an H200
-/// (docs/benchmarks.md).
+/// over a row.
 static bool hasOddRows(PipelineOp op) {
-  constexpr int64_t kFewest = 5, kFewestVectors = 5, kVectorBytes = 16;
+  constexpr int64_t kVectorBytes = 16;
+  FormFacts facts;
+  facts.kernel = "stores";
+  KernelNumbers numbers(facts, FormDevice());
   auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
   if (!schedule || schedule.getPoints().empty())
     return getLongestTapRow(op) > 0;
   int64_t points = schedule.getPoints().back();
   if (points % 2 == 1)
-    return points >= kFewest;
+    return points >= numbers.getCount("fewest_points");
   int64_t bytes = 0;
   for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
     bytes = points *
@@ -66,7 +69,7 @@ static bool hasOddRows(PipelineOp op) {
                 cast<GridType>(store.getTemp().getType()).getElementType());
   int64_t vectors = bytes / kVectorBytes;
   return bytes % kVectorBytes == 0 && vectors % 2 == 1 &&
-         vectors >= kFewestVectors;
+         vectors >= numbers.getCount("fewest_vectors");
 }
 
 /// Whether a stage stores its result at all points.
