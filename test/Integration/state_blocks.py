@@ -260,6 +260,9 @@ class SeveralStates:
         rng = self.rng
         keys = choose_cpu_keys(rng, self.rank, self.time)
         words = ["--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"])]
+        if rng.random() < 0.5:
+            # Shares in pieces, also where extents are small.
+            words += ["--cpu-options", "dealt-halos=1"]
         return words + [*self.arguments(), "--schedule", f"#stencil.schedule<{keys}>"]
 
     def emulator_arguments(self):

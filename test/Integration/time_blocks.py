@@ -190,6 +190,9 @@ class Case:
     def cpu_arguments(self):
         rng = self.rng
         words = ["--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"]), *self.arguments()]
+        if rng.random() < 0.5:
+            # Shares in pieces, also where extents are small.
+            words += ["--cpu-options", "dealt-halos=1"]
         return words + ["--schedule", f"#stencil.schedule<{choose_cpu_keys(rng, self.rank, self.time, [1, 2])}>"]
 
     def emulator_arguments(self, trial):
