@@ -8,6 +8,7 @@
 #include "llvm/Support/CommandLine.h"
 
 namespace llvm {
+class Function;
 class Module;
 class TargetMachine;
 } // namespace llvm
@@ -39,6 +40,11 @@ bool needsFunctions(llvm::Module &code, llvm::StringRef prefix);
 /// kernel only reads get a policy by which the second-level cache gives up
 /// their lines last. To be called after optimisation, for NVIDIA's GPUs.
 void keepLoads(llvm::Module &code, llvm::TargetMachine &machine);
+
+/// Stores of a kernel that are all a branch is for get a predicate instead, and
+/// the code before and behind them is one block. To be called after
+/// optimisation, for NVIDIA's GPUs.
+void predicateStores(llvm::Function &kernel);
 
 /// Emits it, at the kernel that it is about.
 mlir::LogicalResult reportCodegenError(const CodegenError &error,

@@ -3,6 +3,7 @@
 #include "CheckedSerializer.h"
 #include "KernelSerializer.h"
 #include "LLVMFlags.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Target/GPUToolkit.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -62,6 +63,10 @@ protected:
     if (failed(machine))
       return failure();
     keepLoads(code, **machine);
+    for (auto kernel : gpuModule.getOps<LLVM::LLVMFuncOp>())
+      if (kernel->hasAttr(kStraightAttrName))
+        if (llvm::Function *function = code.getFunction(kernel.getName()))
+          predicateStores(*function);
     FailureOr<std::string> text =
         generateCode(code, **machine, /*assembly=*/true, gpuModule);
     if (failed(text))
@@ -88,6 +93,13 @@ static bool callsLibrary(gpu::GPUModuleOp module) {
                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// True if all that a kernel computes for a plane is to stay in one block.
+static bool hasStraightKernel(gpu::GPUModuleOp module) {
+  return llvm::any_of(module.getOps<LLVM::LLVMFuncOp>(), [](auto kernel) {
+    return kernel->hasAttr(kStraightAttrName);
+  });
 }
 
 static LogicalResult report(gpu::GPUModuleOp module, llvm::Error error) {
@@ -183,10 +195,11 @@ stencil::compileForNVIDIA(gpu::GPUModuleOp module,
 
   // InstCombine moves arithmetic over a branch that does not need it, but no
   // loads: in a body with an exponential, which has branches, all of it behind
-  // that, so that everything that is loaded is in registers at once.
+  // that, so that everything that is loaded is in registers at once. Of a store
+  // under a condition it moves what is stored behind that.
   std::optional<ChangedLLVMFlags> alone(std::in_place, getLLVMFlagMutex());
   std::optional<LLVMFlag> noSinking;
-  if (callsLibrary(module))
+  if (callsLibrary(module) || hasStraightKernel(module))
     noSinking.emplace("instcombine-code-sinking", false);
   PTXSerializer serializer(module, target, options.toolkit);
   std::optional<SmallVector<char, 0>> text = serializer.run();

@@ -15,6 +15,10 @@ using ScheduleKeys = ScheduleAttr::Keys;
 /// second-level cache, if that is not as usual.
 inline constexpr llvm::StringLiteral kEvictionAttrName = "stencil.eviction";
 
+/// The attribute, a unit, of a kernel whose code for a plane is long and is to
+/// be scheduled as a whole: no branch is in it for a store alone.
+inline constexpr llvm::StringLiteral kStraightAttrName = "stencil.straight";
+
 /// The number of inputs that windows are for: fields and temps.
 unsigned countFieldInputs(ApplyOp apply);
 

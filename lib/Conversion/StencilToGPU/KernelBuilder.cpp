@@ -80,6 +80,10 @@ KernelBuilder::KernelBuilder(KernelSet &kernels, Operation *source,
   entry.setInsertionPoint(marker.getDefiningOp());
 }
 
+void KernelBuilder::keepStraight() {
+  function->setAttr(kStraightAttrName, kernel.getUnitAttr());
+}
+
 LogicalResult KernelBuilder::keepLines(Operation *op) {
   function->setAttr(kEvictionAttrName,
                     kernel.getStringAttr(stringifyEviction(Eviction::Last)));

@@ -60,6 +60,10 @@ public:
   /// that can be said. Comes behind all buffers.
   mlir::LogicalResult keepLines(mlir::Operation *op);
 
+  /// Nothing that the kernel computes is behind a branch to a store
+  /// (kStraightAttrName).
+  void keepStraight();
+
   Arithmetic math() { return {kernel, loc, intType}; }
   /// Position of the thread in its block, and of the block in the grid.
   mlir::Value getThread(mlir::gpu::Dimension dimension);

@@ -269,6 +269,15 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
       .Default([&](Operation *number) { return emitNumber(block, number); });
 }
 
+/// True if threads have several rows of a plane in registers, each of which is
+/// stored under a condition of its own.
+static bool exchangesRows(tile::KernelOp kernel) {
+  return llvm::any_of(kernel.getBodyBlock()->getOps<tile::RingOp>(),
+                      [](tile::RingOp ring) {
+                        return cast<tile::RingType>(ring.getType()).hasEdges();
+                      });
+}
+
 LogicalResult TileKernel::emit() {
   block.addArguments();
   block.findTile();
@@ -278,6 +287,8 @@ LogicalResult TileKernel::emit() {
     return failure();
   held.points.addRims();
   clearEdges(block);
+  if (exchangesRows(block.op))
+    block.kernel.keepStraight();
   if (block.op.getKeepsLines() && failed(block.kernel.keepLines(block.op)))
     return failure();
   if (failed(fills.prepare()) || failed(emitBlock(*block.op.getBodyBlock())))

@@ -214,6 +214,12 @@ static void joinEvictions(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
     kernel->setDiscardableAttr(kEvictionAttrName, eviction);
 }
 
+/// What is straight in one part stays so, whatever the others are.
+static void joinStraight(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
+  if (Attribute straight = part->getDiscardableAttr(kStraightAttrName))
+    kernel->setDiscardableAttr(kStraightAttrName, straight);
+}
+
 static void joinChoices(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
   SmallVector<int64_t> choices(getChoices(kernel));
   llvm::append_range(choices, getChoices(part));
@@ -255,6 +261,7 @@ void Joiner::fillRun(ArrayRef<LaunchPart> run, Value block,
   for (auto [index, part] : llvm::enumerate(run)) {
     joinBounds(kernel, part.kernel);
     joinEvictions(kernel, part.kernel);
+    joinStraight(kernel, part.kernel);
     joinChoices(kernel, part.kernel);
     IRMapping mapping;
     addArguments(part, mapping);
