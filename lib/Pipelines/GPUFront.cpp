@@ -90,6 +90,7 @@ void stencil::buildFieldsToKernels(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
   // Level 4, in its two forms.
   manager.addPass(createStencilMapStages());
+  manager.addPass(createStencilShuffleColumns());
   manager.addPass(createStencilPlaceBarriers());
   manager.addNestedPass<func::FuncOp>(createStencilExpandWalks());
   manager.addPass(createStencilRollStages());
@@ -138,6 +139,8 @@ void stencil::buildStencilToTiles(OpPassManager &manager,
                                   const GPUFrontOptions &options) {
   buildStencilToPipelines(manager, options);
   manager.addPass(createStencilMapStages());
+  if (!getenv("NOCOL"))
+    manager.addPass(createStencilShuffleColumns());
 }
 
 void stencil::buildStencilToGPU(OpPassManager &manager,

@@ -138,4 +138,30 @@ def StencilRollStages
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def StencilShuffleColumns
+    : Pass<"stencil-shuffle-columns", "::mlir::ModuleOp"> {
+  let summary = "columns of rings that other lanes have read come from these";
+  let description = [{
+    In a walk whose stages have columns from other lanes (`#tile.lanes`), a stage that reads a ring of `fill = tma` beside its threads' own columns is given
+    these columns by other lanes, too: each thread reads its own ones of a row, as vectors. So fewer cycles of the shared memory are
+    taken, where lanes that read one column of each vector meet in its banks. What lies beyond the row of threads is not specified then. So it is
+    done where tiles overlap enough: no point that is stored, or is read by later stages of such points, reads there (the `needs` of the `tile.where` around
+    the stage, `inner` of the grid). Others stay as they are.
+
+    Before:
+    ```mlir
+    %x = tile.source %ring[%c]
+    %r = stencil.apply(%a = %x : !read) -> (!tile) { %a[0, 0, -1] + %a[0, 0, 1] }
+    ```
+    After:
+    ```mlir
+    %x = tile.source %ring[%c]
+    %q = stencil.apply(%a = %x : !read) -> (!tile) { %a[0, 0, 0] }
+    %w = tile.join %q : !tile -> !wide
+    %l, %n = stencil.apply(%a = %w : !wide, %b = %q : !tile) -> (!tile, !tile) attributes {tile.engine = #tile.lanes} { %a[0, 0, -1], %a[0, 0, 1] }
+    %r = stencil.apply(%a = %l : !tile, %b = %n : !tile) -> (!tile) { %a[0, 0, 0] + %b[0, 0, 0] }
+    ```
+  }];
+}
+
 #endif // STENCILDIALECT_TILE_PASSES_TD

@@ -1,0 +1,193 @@
+//===- ShuffleColumns.cpp - Columns of rings from other lanes -------------===//
+//
+//   %x = tile.source %ring[%c]
+//   %r = stencil.apply(%a = %x) { %a[0, 0, -1] + %a[0, 0, 1] }
+//     ==> %q = stencil.apply(%a = %x) { %a[0, 0, 0] }
+//         %w = tile.join %q                          // as wide as is read
+//         %l, %n = stencil.apply(%a = %w, %b = %q) {#tile.lanes} {
+//           %a[0, 0, -1], %a[0, 0, 1]
+//         }
+//         %r = stencil.apply(%a = %l, %b = %n) { %a[0, 0, 0] + %b[0, 0, 0] }
+//
+// Lanes that read one column of each vector of the shared memory meet in its
+// banks; what a lane has, it gives to others in a cycle for each 32 bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StencilDialect/Tile/Passes.h"
+#include "StencilDialect/Tile/Tile.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace stencil {
+#define GEN_PASS_DEF_STENCILSHUFFLECOLUMNS
+#include "StencilDialect/Tile/Passes.h.inc"
+} // namespace stencil
+
+using namespace mlir;
+using namespace stencil;
+using namespace stencil::tile;
+
+namespace {
+
+/// A stage that reads one ring beside its threads' own columns.
+class ColumnReader {
+public:
+  ColumnReader(KernelOp kernel, ApplyOp stage, unsigned input)
+      : kernel(kernel), stage(stage), input(input) {}
+
+  /// Whether there are such columns, and lanes for all that is needed of them.
+  bool find();
+  void rewrite();
+
+private:
+  bool isCovered(int64_t before, int64_t behind);
+  Value makeOwn(OpBuilder &builder, ArrayRef<int64_t> offset, Type type);
+  void give(AccessOp access, Value values);
+
+  KernelOp kernel;
+  ApplyOp stage;
+  unsigned input;
+  /// By the offset of the thread's own column: what is read beside it.
+  llvm::MapVector<SmallVector<int64_t>, SmallVector<AccessOp>> reads;
+};
+
+} // namespace
+
+/// True if lanes have all that the points read which somebody needs: those that
+/// are stored, and what later stages read around them.
+bool ColumnReader::isCovered(int64_t before, int64_t behind) {
+  auto where = stage->getParentOfType<WhereOp>();
+  BoundsAttr inner = kernel.getGrid().getInner();
+  if (!where || !where.getNeeds() || !inner)
+    return false;
+  size_t last = inner.getRank() - 1;
+  BoundsAttr tile =
+      cast<TempType>(stage.getRes().front().getType()).getBounds();
+  int64_t first = inner.getLb()[last] + where.getNeeds()->getLb()[last];
+  int64_t end = inner.getUb()[last] + where.getNeeds()->getUb()[last] - 1;
+  return first - before >= tile.getLb()[last] &&
+         end + behind <= tile.getUb()[last];
+}
+
+bool ColumnReader::find() {
+  auto source = stage.getArgs()[input].getDefiningOp<SourceOp>();
+  auto ring =
+      source ? dyn_cast<RingType>(source.getMemory().getType()) : RingType();
+  if (!ring || ring.getFill() != Fill::Tma)
+    return false;
+  int64_t before = 0, behind = 0;
+  for (Operation *user : stage.getBodyBlock()->getArgument(input).getUsers()) {
+    auto access = dyn_cast<AccessOp>(user);
+    if (!access)
+      return false;
+    SmallVector<int64_t> offset(access.getOffset().getValues());
+    int64_t column = std::exchange(offset.back(), 0);
+    if (column == 0)
+      continue;
+    before = std::max(before, -column);
+    behind = std::max(behind, column);
+    reads[offset].push_back(access);
+  }
+  return !reads.empty() && isCovered(before, behind);
+}
+
+/// What a thread has in its own columns of a row.
+Value ColumnReader::makeOwn(OpBuilder &builder, ArrayRef<int64_t> offset,
+                            Type type) {
+  auto own = ApplyOp::create(builder, stage.getLoc(), TypeRange(type),
+                             ValueRange(stage.getArgs()[input]));
+  OpBuilder inside = OpBuilder::atBlockEnd(own.getBodyBlock());
+  Value read = AccessOp::create(inside, stage.getLoc(),
+                                own.getBodyBlock()->getArgument(0), offset);
+  ReturnOp::create(inside, stage.getLoc(), ValueRange(read),
+                   stencil::IndexAttr());
+  return own.getRes().front();
+}
+
+/// The stage reads values that it is given at its own point.
+void ColumnReader::give(AccessOp access, Value values) {
+  stage.getArgsMutable().append(values);
+  BlockArgument argument =
+      stage.getBodyBlock()->addArgument(values.getType(), stage.getLoc());
+  OpBuilder here(access);
+  SmallVector<int64_t> origin(access.getOffset().getValues().size(), 0);
+  access.replaceAllUsesWith(
+      AccessOp::create(here, access.getLoc(), argument, origin).getRes());
+  access.erase();
+}
+
+void ColumnReader::rewrite() {
+  OpBuilder builder(stage);
+  Location loc = stage.getLoc();
+  auto whole = cast<TempType>(stage.getRes().front().getType());
+  auto type = TempType::get(
+      whole.getBounds(),
+      cast<TempType>(stage.getArgs()[input].getType()).getElementType());
+  for (auto &[offset, accesses] : reads) {
+    Value own = makeOwn(builder, offset, type);
+    SmallVector<int64_t> lower(type.getBounds().getLb());
+    SmallVector<int64_t> upper(type.getBounds().getUb());
+    llvm::MapVector<int64_t, SmallVector<AccessOp>> columns;
+    for (AccessOp access : accesses)
+      columns[access.getOffset().getValues().back()].push_back(access);
+    for (auto &[column, all] : columns) {
+      lower.back() =
+          std::min(lower.back(), type.getBounds().getLb().back() + column);
+      upper.back() =
+          std::max(upper.back(), type.getBounds().getUb().back() + column);
+    }
+    Value wide = JoinOp::create(
+        builder, loc,
+        TempType::get(BoundsAttr::get(type.getContext(), lower, upper),
+                      type.getElementType()),
+        own);
+    auto lanes =
+        ApplyOp::create(builder, loc, SmallVector<Type>(columns.size(), type),
+                        ValueRange{wide, own});
+    lanes->setDiscardableAttr(TileDialect::kEngineAttrName,
+                              LanesAttr::get(lanes.getContext()));
+    OpBuilder inside = OpBuilder::atBlockEnd(lanes.getBodyBlock());
+    SmallVector<Value> given;
+    for (auto &[column, all] : columns) {
+      SmallVector<int64_t> at(offset.size(), 0);
+      at.back() = column;
+      given.push_back(AccessOp::create(
+          inside, loc, lanes.getBodyBlock()->getArgument(0), at));
+    }
+    ReturnOp::create(inside, loc, given, stencil::IndexAttr());
+    for (auto [entry, result] : llvm::zip_equal(columns, lanes.getRes()))
+      for (AccessOp access : entry.second)
+        give(access, result);
+  }
+}
+
+static bool hasLanes(Operation *op) {
+  return isa_and_nonnull<LanesAttr>(
+      op->getDiscardableAttr(TileDialect::kEngineAttrName));
+}
+
+namespace {
+struct ShuffleColumns
+    : stencil::impl::StencilShuffleColumnsBase<ShuffleColumns> {
+  void runOnOperation() override {
+    getOperation()->walk([](KernelOp kernel) {
+      // Where stages take columns from lanes, a row of threads is in one warp.
+      SmallVector<ApplyOp> stages;
+      bool areInWarp = false;
+      kernel.getBody().walk([&](ApplyOp stage) {
+        if (stage->hasAttr(TileDialect::kEngineAttrName))
+          areInWarp |= hasLanes(stage);
+        else
+          stages.push_back(stage);
+      });
+      if (!areInWarp || !kernel.getGrid().getWalk())
+        return;
+      for (ApplyOp stage : stages)
+        for (unsigned input = 0, count = stage.getArgs().size(); input < count;
+             ++input)
+          if (ColumnReader reader(kernel, stage, input); reader.find())
+            reader.rewrite();
+    });
+  }
+};
+} // namespace
