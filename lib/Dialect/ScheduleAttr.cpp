@@ -1,7 +1,6 @@
 //===- ScheduleAttr.cpp - How an apply is to be computed ------------------===//
 
 #include "StencilDialect/IR/Schedule.h"
-#include "StencilDialect/IR/WindowLimits.h"
 #include "StencilDialect/Support/Words.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/SmallBitVector.h"

@@ -8,7 +8,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
-#include <tuple>
 #include <unistd.h>
 
 using namespace stencil;

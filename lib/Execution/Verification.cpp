@@ -1,7 +1,6 @@
 //===- Verification.cpp - Comparing a run with the interpreter ------------===//
 
 #include "StencilDialect/Execution/Verification.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Support/BoundedDiff.h"
 #include "StencilDialect/Tile/Tile.h"

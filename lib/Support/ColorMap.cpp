@@ -2,8 +2,6 @@
 
 #include "StencilDialect/Support/Png.h"
 
-#include "llvm/Support/MathExtras.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -7,7 +7,6 @@
 
 #include "StencilDialect/Support/Machine.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"

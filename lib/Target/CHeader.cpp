@@ -4,7 +4,6 @@
 #include "CFunction.h"
 #include "StencilRuntime/ABI.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
 #include <set>

@@ -11,9 +11,6 @@
 #include "llvm/Support/Regex.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <memory>
-#include <optional>
-
 using namespace llvm;
 using namespace stencil;
 

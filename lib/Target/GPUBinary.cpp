@@ -2,7 +2,6 @@
 
 #include "StencilDialect/Target/GPUBinary.h"
 #include "KernelSerializer.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -2,7 +2,6 @@
 
 #include "StencilDialect/Tuning/Fingerprint.h"
 #include "StencilDialect/IR/StencilOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"

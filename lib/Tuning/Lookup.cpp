@@ -1,6 +1,5 @@
 //===- Lookup.cpp - The entry that suits a program ------------------------===//
 
-#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

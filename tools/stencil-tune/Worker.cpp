@@ -10,7 +10,6 @@
 #include "StencilDialect/Tools/CommandLine.h"
 #include "StencilDialect/Tools/RunErrors.h"
 #include "StencilRuntime/Backend.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Parallel.h"
 
 #include <cerrno>

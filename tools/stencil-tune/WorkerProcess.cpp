@@ -1,7 +1,6 @@
 //===- WorkerProcess.cpp - A process that does what may fail --------------===//
 
 #include "WorkerProcess.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FormatVariadic.h"
 

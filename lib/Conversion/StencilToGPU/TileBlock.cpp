@@ -3,7 +3,6 @@
 #include "TileBlock.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;

@@ -3,7 +3,6 @@
 #include "Guards.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "StencilDialect/Tile/TilePlane.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -2,8 +2,6 @@
 
 #include "Writer.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 

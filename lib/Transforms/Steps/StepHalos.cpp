@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilDialect/Tile/TilePlane.h"
 #include "StepPlanner.h"
 
 using namespace mlir;
