@@ -10,7 +10,9 @@
 //         %r = stencil.apply(%a = %l, %b = %n) { %a[0, 0, 0] + %b[0, 0, 0] }
 //
 // Lanes that read one column of each vector of the shared memory meet in its
-// banks; what a lane has, it gives to others in a cycle for each 32 bits.
+// banks; what a lane has, it gives to others in a cycle for each 32 bits. Of a
+// star, which reads such columns in one row only, that gained nothing and took
+// registers (docs/notebook.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +37,8 @@ public:
   ColumnReader(KernelOp kernel, ApplyOp stage, unsigned input)
       : kernel(kernel), stage(stage), input(input) {}
 
-  /// Whether there are such columns, and lanes for all that is needed of them.
+  /// Whether there are such columns in several rows, and lanes for all that is
+  /// needed of them.
   bool find();
   void rewrite();
 
@@ -88,7 +91,7 @@ bool ColumnReader::find() {
     behind = std::max(behind, column);
     reads[offset].push_back(access);
   }
-  return !reads.empty() && isCovered(before, behind);
+  return reads.size() > 1 && isCovered(before, behind);
 }
 
 /// What a thread has in its own columns of a row.

@@ -105,6 +105,16 @@ static bool isLeftOver(scf::ForOp loop) {
          });
 }
 
+/// Whether so many steps that have their halos are a walk that was measured, or
+/// another number of them is.
+static bool hasWalk(const StepLoop &loop, int64_t steps) {
+  return loop.findWalk(steps) ||
+         llvm::any_of(loop.getNumbers().listCounts("more_steps"),
+                      [&](int64_t several) {
+                        return loop.findWalk(several).has_value();
+                      });
+}
+
 void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
   const TargetInfo &target = *blocker.target;
   ApplyOp apply = findMeasured(loop);
@@ -126,7 +136,7 @@ void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
   // Others are of steps that have a rim.
   std::string whyRim = plan ? plan->whyNoHaloInSteps : "";
   if (plan && plan->hasHaloInSteps &&
-      !StepLoop(*plan, target, math).findWalk(kFewest))
+      !hasWalk(StepLoop(*plan, target, math), kFewest))
     plan = blocker.planSteps(loop, kFewest, why);
   if (!plan)
     return remarkOneByOne(why.culprit, why.reason);
@@ -166,7 +176,9 @@ void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
   }
   bool keepsHalo = plan->keepsHalo;
   blocker.composeWalk(loop, steps, known.getWalk(steps));
-  if (keepsHalo)
+  // Of fewer steps, fields that keep different values are left to single ones:
+  // with a rim they were slower, and take long to compile.
+  if (keepsHalo && steps >= kFewest)
     blocker.compose(loop, kFewest, /*rest=*/{});
   else if (steps > kFewest)
     blocker.composeWalk(loop, kFewest, known.getWalk(kFewest));
