@@ -13,6 +13,7 @@
 
 #include "Patterns.h"
 #include "RingFills.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/Barriers.h"
 #include "TileNumbers.h"
 #include "TilePhases.h"
@@ -270,11 +271,21 @@ LogicalResult TileKernel::emitOp(Operation *inner) {
 }
 
 /// True if threads have several rows of a plane in registers, each of which is
-/// stored under a condition of its own.
-static bool exchangesRows(tile::KernelOp kernel) {
-  return llvm::any_of(kernel.getBodyBlock()->getOps<tile::RingOp>(),
+/// stored under a condition of its own. Of doubles, and where there is one
+/// program for all blocks: others spill then (docs/notebook.md).
+static bool isStraight(tile::KernelOp kernel) {
+  bool hasBranches = llvm::any_of(
+      kernel.getBodyBlock()->getOps<scf::IfOp>(), [](scf::IfOp branch) {
+        return !branch.getThenRegion().getOps<scf::ForOp>().empty();
+      });
+  constexpr int64_t kDouble = 8;
+  return !hasBranches &&
+         llvm::any_of(kernel.getBodyBlock()->getOps<tile::RingOp>(),
                       [](tile::RingOp ring) {
-                        return cast<tile::RingType>(ring.getType()).hasEdges();
+                        auto type = cast<tile::RingType>(ring.getType());
+                        return type.hasEdges() &&
+                               getElementBytes(type.getElementType()) ==
+                                   kDouble;
                       });
 }
 
@@ -287,7 +298,7 @@ LogicalResult TileKernel::emit() {
     return failure();
   held.points.addRims();
   clearEdges(block);
-  if (exchangesRows(block.op))
+  if (isStraight(block.op))
     block.kernel.keepStraight();
   if (block.op.getKeepsLines() && failed(block.kernel.keepLines(block.op)))
     return failure();
