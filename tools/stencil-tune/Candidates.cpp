@@ -20,13 +20,6 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Whether a schedule changes the order of sums.
-static bool reassociates(ScheduleAttr schedule) {
-  std::optional<Accumulation> accumulate = schedule.getAccumulate();
-  return accumulate == Accumulation::Scatter ||
-         accumulate == Accumulation::Semi;
-}
-
 /// Those whose time nobody predicts have as much of the budget as the others
 /// have in the mean.
 static void weighUnpredicted(std::vector<SearchAxis> &axes) {
@@ -160,7 +153,7 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
                                              target, apply.getContext(), why);
     bool mayAddByPlane =
         stencil::mayReassociate(math) || profile.scatterSums > 0;
-    if (schedule && (mayAddByPlane || !reassociates(schedule)))
+    if (schedule && (mayAddByPlane || !addsByPlane(schedule)))
       add(schedule);
   }
   if (axis.choices.empty())

@@ -57,8 +57,8 @@ struct SchedulePrediction {
   /// Registers that do not fit and go to memory and back.
   int64_t spilledRegisters = 0;
   int64_t blocks = 0, blocksPerMultiprocessor = 0;
-  /// Blocks by those that run at once, and what the last, incomplete wave
-  /// makes of the time.
+  /// Blocks by those that run at once; what the last, incomplete wave makes of
+  /// the time of a walk, and all that is waited for in the end, that included.
   double waves = 0, lastWave = 1, tail = 1;
 
   /// Points of the sweep per second, by 1e9; the share of the speed at which a

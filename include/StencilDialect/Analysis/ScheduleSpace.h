@@ -86,6 +86,9 @@ SharedWindows getSharedWindows(const KernelProfile &profile,
 /// in a shared window of a whole tile (stencil-roll-sums).
 bool loopsOverTaps(const KernelProfile &profile, ScheduleAttr schedule);
 
+/// Whether sums are added plane by plane, which changes their order.
+bool addsByPlane(ScheduleAttr schedule);
+
 /// Registers of 32 bits that queues and sums of a walk take.
 int64_t countWindowRegisters(const KernelProfile &profile,
                              ScheduleAttr schedule);

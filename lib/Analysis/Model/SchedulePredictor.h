@@ -4,6 +4,7 @@
 #define STENCILDIALECT_LIB_ANALYSIS_SCHEDULEPREDICTOR_H
 
 #include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Analysis/ScheduleSpace.h"
 
 namespace stencil {
 
@@ -57,10 +58,7 @@ private:
   double getDepthFactor() const;
   bool hasLateInputs() const;
 
-  bool isAdding() const {
-    return accumulation == Accumulation::Scatter ||
-           accumulation == Accumulation::Semi;
-  }
+  bool isAdding() const { return addsByPlane(schedule); }
   double getThreadPoints() const;
   double getThreads() const;
 

@@ -21,7 +21,7 @@ static SmallVector<int64_t> getTile(ScheduleAttr schedule) {
   return tile;
 }
 
-static bool addsByPlane(ScheduleAttr schedule) {
+bool stencil::addsByPlane(ScheduleAttr schedule) {
   auto accumulate = schedule.getAccumulate().value_or(Accumulation::Gather);
   return accumulate == Accumulation::Scatter ||
          accumulate == Accumulation::Semi;

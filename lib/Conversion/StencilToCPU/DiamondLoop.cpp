@@ -189,9 +189,7 @@ LogicalResult Parser::checkReaders(const DiamondLoopHalo &halo) {
           continue;
         bool readsAround = false;
         Footprint(apply).forEachRead(number, [&](const InputRead &read) {
-          auto isZero = [](int64_t offset) { return offset == 0; };
-          readsAround |= !llvm::all_of(read.lower, isZero) ||
-                         !llvm::all_of(read.upper, isZero);
+          readsAround |= !read.isPointwise(found.getRank());
         });
         if (readsAround)
           return refuse(apply) << "it reads around a point what has a halo in "

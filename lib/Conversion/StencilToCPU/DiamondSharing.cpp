@@ -28,25 +28,17 @@ Value DiamondSharing::makeNumber(OpBuilder &builder, int64_t number) const {
   return Arithmetic(builder, loc, builder.getI64Type()).constant(number);
 }
 
-/// The number at `place`, which is changed by an operand.
-Value DiamondSharing::change(OpBuilder &builder, arith::AtomicRMWKind kind,
-                             Value operand, Value memory, Value place) const {
-  Value before =
-      memref::AtomicRMWOp::create(builder, loc, kind, operand, memory, place);
-  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                    before);
-}
-
 DiamondSharing::DiamondSharing(OpBuilder &builder, Location loc,
                                CPULoopsAttr loops, Value countOfRow)
-    : loc(loc), loops(loops), countOfRow(countOfRow) {
-  taken = memref::AllocOp::create(builder, loc,
-                                  MemRefType::get({1}, builder.getI64Type()),
-                                  builder.getI64IntegerAttr(loops.getLine()));
+    : loc(loc), loops(loops), countOfRow(countOfRow), taken{loc, loops, {}},
+      done{loc, loops, {}} {
+  taken.memory = memref::AllocOp::create(
+      builder, loc, MemRefType::get({1}, builder.getI64Type()),
+      builder.getI64IntegerAttr(loops.getLine()));
 }
 
 void DiamondSharing::end(OpBuilder &builder) {
-  memref::DeallocOp::create(builder, loc, taken);
+  memref::DeallocOp::create(builder, loc, taken.memory);
 }
 
 LogicalResult
@@ -54,20 +46,13 @@ DiamondSharing::share(OpBuilder &builder, Value count,
                       llvm::function_ref<LogicalResult(Value)> emit) {
   Arithmetic arith = indices(builder);
   Value zero = arith.constant(0), one = arith.constant(1);
-  memref::StoreOp::create(builder, loc, makeNumber(builder, 0), taken, zero);
+  memref::StoreOp::create(builder, loc, makeNumber(builder, 0), taken.memory,
+                          zero);
   OpBuilder::InsertionGuard guard(builder);
   auto threads = scf::ParallelOp::create(
       builder, loc, ValueRange(zero), ValueRange(countOfRow), ValueRange(one));
   builder.setInsertionPoint(threads.getBody()->getTerminator());
-  auto turns = scf::WhileOp::create(builder, loc, zero.getType(), ValueRange());
-  builder.createBlock(&turns.getBefore());
-  Value number = change(builder, arith::AtomicRMWKind::addi,
-                        makeNumber(builder, 1), taken, zero);
-  scf::ConditionOp::create(builder, loc, arith.less(number, count), number);
-  Block *body =
-      builder.createBlock(&turns.getAfter(), {}, zero.getType(), {loc});
-  builder.setInsertionPoint(scf::YieldOp::create(builder, loc));
-  return emit(body->getArgument(0));
+  return emit(taken.emitTurns(builder, zero, count));
 }
 
 LogicalResult
@@ -83,9 +68,8 @@ void DiamondSharing::waitFor(OpBuilder &builder, Value place, Value row) {
   auto turns = scf::WhileOp::create(builder, loc, TypeRange(), ValueRange());
   builder.createBlock(&turns.getBefore());
   // A load that sees what was stored before.
-  Value rowsDone =
-      change(builder, arith::AtomicRMWKind::ori, makeNumber(builder, 0), done,
-             arith.mul(place, countPerLine()));
+  Value rowsDone = done.change(builder, arith::AtomicRMWKind::ori,
+                               makeNumber(builder, 0), place);
   scf::ConditionOp::create(builder, loc, arith.less(rowsDone, row),
                            ValueRange());
   builder.createBlock(&turns.getAfter());
@@ -99,19 +83,12 @@ DiamondSharing::emitRows(OpBuilder &builder, Value rows,
                          llvm::function_ref<LogicalResult(Value, Value)> emit) {
   Arithmetic arith = indices(builder);
   Value zero = arith.constant(0);
-  done = memref::AllocOp::create(
+  done.memory = memref::AllocOp::create(
       builder, loc,
       MemRefType::get({ShapedType::kDynamic}, builder.getI64Type()),
-      arith.mul(countOfRow, countPerLine()),
+      arith.mul(countOfRow, ThreadCounters::countPerLine(loops)),
       builder.getI64IntegerAttr(loops.getLine()));
-  auto all =
-      scf::ForOp::create(builder, loc, zero, countOfRow, arith.constant(1));
-  {
-    OpBuilder inner(all.getBody()->getTerminator());
-    memref::StoreOp::create(
-        inner, loc, makeNumber(inner, 0), done,
-        indices(inner).mul(all.getInductionVar(), countPerLine()));
-  }
+  done.clear(builder, countOfRow);
   auto emitNext = [&](Value number) -> LogicalResult {
     Value row = arith.div(number, countOfRow);
     Value place = arith.rem(number, countOfRow);
@@ -124,12 +101,10 @@ DiamondSharing::emitRows(OpBuilder &builder, Value rows,
       return failure();
     Value rowsDone = arith::IndexCastOp::create(
         builder, loc, builder.getI64Type(), arith.add(row, 1));
-    memref::AtomicRMWOp::create(builder, loc, arith::AtomicRMWKind::assign,
-                                rowsDone, done,
-                                arith.mul(place, countPerLine()));
+    done.change(builder, arith::AtomicRMWKind::assign, rowsDone, place);
     return success();
   };
   LogicalResult result = share(builder, arith.mul(rows, countOfRow), emitNext);
-  memref::DeallocOp::create(builder, loc, done);
+  memref::DeallocOp::create(builder, loc, done.memory);
   return result;
 }

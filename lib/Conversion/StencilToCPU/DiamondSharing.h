@@ -4,7 +4,7 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSHARING_H
 
 #include "StencilDialect/Conversion/Arithmetic.h"
-#include "StencilDialect/IR/CPULoops.h"
+#include "ThreadCounters.h"
 #include "mlir/IR/Builders.h"
 
 namespace stencil {
@@ -41,20 +41,13 @@ private:
   void waitFor(mlir::OpBuilder &builder, mlir::Value place, mlir::Value row);
   Arithmetic indices(mlir::OpBuilder &builder) const;
   mlir::Value makeNumber(mlir::OpBuilder &builder, int64_t number) const;
-  mlir::Value change(mlir::OpBuilder &builder, mlir::arith::AtomicRMWKind kind,
-                     mlir::Value operand, mlir::Value memory,
-                     mlir::Value place) const;
-  /// Numbers of 64 bits of a line.
-  int64_t countPerLine() const {
-    return std::max<int64_t>(1, loops.getLine() / sizeof(int64_t));
-  }
 
   mlir::Location loc;
   CPULoopsAttr loops;
   mlir::Value countOfRow;
   /// How many diamonds threads have taken; up to which row those at each place
   /// of a row are done.
-  mlir::Value taken, done;
+  ThreadCounters taken, done;
 };
 
 } // namespace stencil

@@ -110,9 +110,9 @@ LogicalResult PipelineTiles::emitPiece(OpBuilder &builder, Value first,
 
 /// How many pieces of each share threads have taken, each on a line of its own.
 /// They are on the stack: the sweeps of a loop allocate nothing.
-Value PipelineTiles::makeCounters(OpBuilder &builder) const {
+ThreadCounters PipelineTiles::makeCounters(OpBuilder &builder) const {
   Arithmetic math(builder, loc, builder.getIndexType());
-  Value counters;
+  ThreadCounters counters{loc, loops, {}};
   {
     OpBuilder::InsertionGuard guard(builder);
     Operation *around = builder.getInsertionBlock()->getParentOp();
@@ -120,21 +120,14 @@ Value PipelineTiles::makeCounters(OpBuilder &builder) const {
     if (!function)
       function = around->getParentOfType<func::FuncOp>();
     builder.setInsertionPointToStart(&function.front());
-    counters = memref::AllocaOp::create(
+    counters.memory = memref::AllocaOp::create(
         builder, loc,
-        MemRefType::get({loops.getThreads() * countPerLine()},
-                        builder.getI64Type()),
+        MemRefType::get(
+            {loops.getThreads() * ThreadCounters::countPerLine(loops)},
+            builder.getI64Type()),
         builder.getI64IntegerAttr(loops.getLine()));
   }
-  auto all =
-      scf::ForOp::create(builder, loc, math.constant(0),
-                         math.constant(loops.getThreads()), math.constant(1));
-  OpBuilder inner(all.getBody()->getTerminator());
-  Arithmetic place(inner, loc, inner.getIndexType());
-  Value none =
-      arith::ConstantOp::create(inner, loc, inner.getI64IntegerAttr(0));
-  memref::StoreOp::create(inner, loc, none, counters,
-                          place.mul(all.getInductionVar(), countPerLine()));
+  counters.clear(builder, math.constant(loops.getThreads()));
   return counters;
 }
 
@@ -142,7 +135,8 @@ Value PipelineTiles::makeCounters(OpBuilder &builder) const {
 /// begun of theirs: cores are not equally fast.
 LogicalResult PipelineTiles::emitDealt(OpBuilder &builder, Value thread,
                                        Value total, Value pieces,
-                                       Value counters, TileBody body) const {
+                                       const ThreadCounters &counters,
+                                       TileBody body) const {
   Arithmetic math(builder, loc, builder.getIndexType());
   Value threads = math.constant(loops.getThreads());
   // Of shares of one piece nothing is left.
@@ -152,21 +146,8 @@ LogicalResult PipelineTiles::emitDealt(OpBuilder &builder, Value thread,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(shares.getBody()->getTerminator());
   Value share = math.rem(math.add(thread, shares.getInductionVar()), threads);
-  Value place = math.mul(share, countPerLine());
-  Value next =
-      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
-  auto turns =
-      scf::WhileOp::create(builder, loc, thread.getType(), ValueRange());
-  builder.createBlock(&turns.getBefore());
-  Value number = memref::AtomicRMWOp::create(
-      builder, loc, arith::AtomicRMWKind::addi, next, counters, place);
-  number =
-      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
-  scf::ConditionOp::create(builder, loc, math.less(number, pieces), number);
-  Block *taken =
-      builder.createBlock(&turns.getAfter(), {}, thread.getType(), {loc});
-  builder.setInsertionPoint(scf::YieldOp::create(builder, loc));
-  Value piece = math.add(math.mul(share, pieces), taken->getArgument(0));
+  Value taken = counters.emitTurns(builder, share, pieces);
+  Value piece = math.add(math.mul(share, pieces), taken);
   Value all = math.mul(threads, pieces);
   Value first = math.div(math.mul(piece, total), all);
   Value end = math.div(math.mul(math.add(piece, 1), total), all);
@@ -182,7 +163,8 @@ LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
     if (axis != static_cast<int64_t>(along))
       total = math.mul(total, count);
   Value threads = math.constant(std::max<int64_t>(1, loops.getThreads()));
-  Value pieces, counters;
+  Value pieces;
+  std::optional<ThreadCounters> counters;
   // More would need much of the stack.
   constexpr int64_t kMostThreads = 1024;
   if (loops.getDeal() > 0 && loops.getThreads() > 1 &&
@@ -208,7 +190,7 @@ LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
   {
     OpBuilder::InsertionGuard inner(builder);
     if (failed(counters
-                   ? emitDealt(builder, thread, total, pieces, counters, body)
+                   ? emitDealt(builder, thread, total, pieces, *counters, body)
                    : emitPiece(builder, first, end, body)))
       return failure();
   }

@@ -5,7 +5,7 @@
 
 #include "LoopNest.h"
 #include "PipelineWalk.h"
-#include "StencilDialect/IR/CPULoops.h"
+#include "ThreadCounters.h"
 
 namespace stencil {
 
@@ -31,16 +31,13 @@ public:
 private:
   void findSizes(mlir::OpBuilder &builder, const PipelineWalk &walk);
   LoopBox getTile(mlir::OpBuilder &builder, mlir::Value number) const;
-  mlir::Value makeCounters(mlir::OpBuilder &builder) const;
+  ThreadCounters makeCounters(mlir::OpBuilder &builder) const;
   mlir::LogicalResult emitPiece(mlir::OpBuilder &builder, mlir::Value first,
                                 mlir::Value end, TileBody body) const;
   mlir::LogicalResult emitDealt(mlir::OpBuilder &builder, mlir::Value thread,
                                 mlir::Value total, mlir::Value pieces,
-                                mlir::Value counters, TileBody body) const;
-  /// Numbers of 64 bits of a line.
-  int64_t countPerLine() const {
-    return std::max<int64_t>(1, loops.getLine() / sizeof(int64_t));
-  }
+                                const ThreadCounters &counters,
+                                TileBody body) const;
 
   mlir::Location loc;
   std::optional<int64_t> axis;

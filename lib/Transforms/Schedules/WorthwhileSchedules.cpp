@@ -3,6 +3,7 @@
 #include "WorthwhileSchedules.h"
 #include "FillMultiprocessors.h"
 #include "StencilDialect/Analysis/ModelConstants.h"
+#include "StencilDialect/Analysis/ScheduleSpace.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -92,9 +93,7 @@ static double getFilledSeconds(ApplyOp apply, const KernelProfile &profile,
   // In a plane, rows that two segments read are in the second-level cache
   // (docs/notebook.md, "Blocks for all multiprocessors"); of sums that are
   // added plane by plane, last waves are not priced.
-  bool isAdding = candidate.schedule.getAccumulate() == Accumulation::Scatter ||
-                  candidate.schedule.getAccumulate() == Accumulation::Semi;
-  return profile.rank == 2 || isAdding
+  return profile.rank == 2 || addsByPlane(candidate.schedule)
              ? std::min(expect(with),
                         seconds * with.lastWave / candidate.prediction.lastWave)
              : expect(with);

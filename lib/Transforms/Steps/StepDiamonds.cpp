@@ -39,10 +39,8 @@ static bool readsAround(unsigned place, const TimeLoop &time) {
     Footprint(apply).forEachRead([&](const InputRead &read) {
       auto load =
           apply.getArgs()[read.input.getArgNumber()].getDefiningOp<LoadOp>();
-      auto isZero = [](int64_t offset) { return offset == 0; };
       isAround |= load && getPlace(load.getField(), time.loop) == place &&
-                  (!llvm::all_of(read.lower, isZero) ||
-                   !llvm::all_of(read.upper, isZero));
+                  !read.isPointwise(apply.getRank());
     });
   return isAround;
 }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GroupStages.h"
+#include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "Sums/ExpandWeightedSums.h"
 #include "mlir/IR/Remarks.h"
@@ -110,9 +111,7 @@ static LogicalResult checkPlanes(PipelineDraft &draft, ApplyOp stage,
   }
   if (oldest == newest)
     return success();
-  bool isScattered =
-      llvm::is_contained({Accumulation::Scatter, Accumulation::Semi},
-                         draft.schedule.getAccumulate());
+  bool isScattered = addsByPlane(draft.schedule);
   return stage.emitOpError("expected reads of one plane of input ")
          << input << " for 'groups' with 'stream = " << *draft.axis
          << "', as its memory is that of the next group in the same iteration; "

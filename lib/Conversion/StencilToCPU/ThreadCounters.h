@@ -1,0 +1,44 @@
+//===- ThreadCounters.h - Numbers that threads change -----------*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_THREADCOUNTERS_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_THREADCOUNTERS_H
+
+#include "StencilDialect/IR/CPULoops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+
+namespace stencil {
+
+/// Numbers of 64 bits that threads share, each on a line of the caches of its
+/// own. A place is an index.
+struct ThreadCounters {
+  /// Numbers of 64 bits of a line.
+  static int64_t countPerLine(CPULoopsAttr loops) {
+    return std::max<int64_t>(1, loops.getLine() / sizeof(int64_t));
+  }
+
+  /// Sets the first `count` of them to 0.
+  void clear(mlir::OpBuilder &builder, mlir::Value count) const;
+  /// Changes one by a number of 64 bits; it is returned as it was.
+  mlir::Value change(mlir::OpBuilder &builder, mlir::arith::AtomicRMWKind kind,
+                     mlir::Value operand, mlir::Value place) const;
+  /// A loop over what a thread takes of what is before `end`, by the counter of
+  /// what has been taken. Returns the number of what it has; the builder is
+  /// in the loop then.
+  mlir::Value emitTurns(mlir::OpBuilder &builder, mlir::Value place,
+                        mlir::Value end) const;
+
+  mlir::Location loc;
+  CPULoopsAttr loops;
+  mlir::Value memory;
+
+private:
+  mlir::Value find(mlir::OpBuilder &builder, mlir::Value place) const;
+  mlir::Value changeAt(mlir::OpBuilder &builder,
+                       mlir::arith::AtomicRMWKind kind, mlir::Value operand,
+                       mlir::Value at) const;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_THREADCOUNTERS_H
