@@ -218,7 +218,7 @@ void SchedulePredictor::countTileVectors(double &vectors,
 }
 
 /// Copies of the code for a plane in a walk's loop: one for each place that
-/// queues or sums turn through (Tile/Transforms/Rotation.h).
+/// queues or sums turn through (Tile/Transforms/Rotation.cpp).
 double SchedulePredictor::countUnrolled() const {
   if (!walk || accumulation == Accumulation::Gather)
     return 1;

@@ -1,6 +1,6 @@
 //===- ArrivalOrder.cpp - Ops in the order in which values come -----------===//
 
-#include "ArrivalOrder.h"
+#include "TileReads.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/TypeUtilities.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceArguments.h"
+#include "HostFunction.h"
 #include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"

@@ -1,6 +1,6 @@
 //===- DeviceStream.cpp - What a function orders on the device ------------===//
 
-#include "DeviceStream.h"
+#include "HostFunction.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -1,7 +1,7 @@
 //===- FieldBuffers.cpp - Device memory of fields -------------------------===//
 
-#include "FieldBuffers.h"
 #include "FieldFunction.h"
+#include "HostFunction.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -1,7 +1,7 @@
 //===- GuardedStages.cpp - What is computed where somebody needs it -------===//
 
-#include "GuardedStages.h"
-#include "TileStores.h"
+#include "TileOps.h"
+#include "TilePhases.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- HaloSource.cpp - Where halo points have their values from ----------===//
 
-#include "HaloSource.h"
+#include "HaloFrame.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 
 using namespace mlir;

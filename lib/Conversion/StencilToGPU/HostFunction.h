@@ -14,13 +14,214 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_HOSTFUNCTION_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_HOSTFUNCTION_H
 
-#include "FieldBuffers.h"
-#include "KernelMemory.h"
+#include "DeviceLayout.h"
 #include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/Conversion/ExtentChecks.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace stencil {
+
+/// The address of a memref's first element: an index, or a pointer.
+mlir::Value getAddress(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value memref);
+mlir::Value getPointer(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::Value memref);
+
+/// The stream of a function, and what goes to it besides launches: copies, and
+/// memory that comes and goes.
+class DeviceStream {
+public:
+  /// `inPlace`: arrays that the function is given are on the device.
+  DeviceStream(const FunctionFacts &facts, bool inPlace)
+      : facts(facts), inPlace(inPlace) {}
+
+  bool isInPlace() const { return inPlace; }
+  void open(mlir::OpBuilder &builder, mlir::Location loc);
+  void close(mlir::OpBuilder &builder, mlir::Location loc);
+  mlir::Value get() const { return stream; }
+  /// Calls a function of the runtime with the stream.
+  void call(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name);
+
+  /// Behind the entry of the function, which ends with this op.
+  mlir::OpBuilder atEntry() const;
+  void setEntryEnd(mlir::Operation *op) { entryEnd = op; }
+
+  void wait(mlir::OpBuilder &builder, mlir::Location loc) {
+    call(builder, loc, "mgpuStreamSynchronize");
+  }
+  /// Waits for something that the host needs.
+  void synchronize(mlir::OpBuilder &builder, mlir::Location loc);
+  bool hasWaited() const { return waits; }
+
+  mlir::Value beginMemory(mlir::OpBuilder &builder, mlir::Location loc);
+  mlir::Operation *endMemory(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value token);
+
+  /// That of all fields of the function.
+  RowLayout getRows() const {
+    return inPlace ? RowLayout::Dense : RowLayout::Padded;
+  }
+  DeviceLayout emitLayout(mlir::OpBuilder &builder, mlir::Location loc,
+                          GridType type) const;
+  /// The coordinate that a bound stands for.
+  mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
+                       int64_t bound, int64_t axis) const {
+    return facts.extents.getBound(builder, loc, bound, axis);
+  }
+
+  /// Between a memref of the host without gaps, and the buffer of a field.
+  void copyRows(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
+                mlir::Value host, mlir::Value device, bool toDevice);
+  void copyOnDevice(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
+                    mlir::Value from, mlir::Value to);
+  void copyBytes(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value to,
+                 mlir::Value from, mlir::Value bytes);
+  /// Writes zeros to all of a field's memory, in steps of two bytes.
+  void clear(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
+             mlir::Value buffer, mlir::Value elements);
+  /// The only element of memory of the device, for the host.
+  mlir::Value fetch(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value device);
+
+private:
+  const FunctionFacts &facts;
+  bool inPlace;
+  mlir::Value stream;
+  mlir::Operation *entryEnd = nullptr;
+  bool waits = false;
+};
+
+/// The memref that `memref` is a view of.
+mlir::Value getRoot(mlir::Value memref);
+
+/// The arguments of a function that are arrays on the device.
+class DeviceArrays {
+public:
+  /// Finds them, with an error at what the host does with them and cannot.
+  mlir::LogicalResult find(mlir::func::FuncOp function);
+  /// The one that a memref is, or is a view of; else null.
+  mlir::BlockArgument get(mlir::Value memref) const;
+
+  /// A copy by the host from one to another.
+  void copy(mlir::memref::CopyOp op, DeviceStream &stream);
+  /// The host copies to one.
+  void addCopied(mlir::BlockArgument array) { copiedTo.insert(array); }
+  /// Kernels need as much, in bytes.
+  void requireAlignment(int64_t bytes) {
+    alignment = std::max(alignment, bytes);
+  }
+  /// They are what kernels expect, which write to some.
+  void check(mlir::OpBuilder &builder, mlir::Location loc, RowLayout rows,
+             llvm::function_ref<bool(mlir::BlockArgument)> isWritten) const;
+
+private:
+  mlir::LogicalResult checkUse(mlir::Operation *op) const;
+
+  llvm::SmallSetVector<mlir::BlockArgument, 8> arrays, copiedTo;
+  int64_t alignment = 1;
+};
+
+/// Device memory of one field.
+struct FieldMemory {
+  mlir::Location loc;
+  GridType type;
+  /// The memref of the caller that it is a copy of; null for a field of the
+  /// function's own.
+  mlir::Value host;
+  /// A value of the program that names the field.
+  mlir::Value field;
+  mlir::Value buffer;
+  /// `host` is on the device, and nothing is copied.
+  bool inPlace = false;
+};
+
+/// The device buffers of the fields of a function. The ops of the function are
+/// lowered in program order; fields keep their types meanwhile, and are looked
+/// up here.
+class FieldBuffers {
+public:
+  FieldBuffers(mlir::func::FuncOp function, DeviceStream &stream,
+               const DeviceArrays &arrays)
+      : function(function), stream(stream), arrays(arrays) {}
+
+  /// An op that names a field, and is removed in the end.
+  void addName(mlir::Operation *op) { names.push_back(op); }
+  /// A field gets memory, which `allocatePending` allocates. `host`: the memref
+  /// of the caller that it is made of, or null. Fails with an error.
+  mlir::LogicalResult add(mlir::Operation *op, mlir::Value host, GridType type,
+                          mlir::Value field);
+  /// A field without bounds stands for a memref of the caller.
+  void setHost(mlir::Value field, mlir::Value host) { hosts[field] = host; }
+  mlir::Value getHost(mlir::Value field) const { return hosts.lookup(field); }
+  /// `to` is another name of a field.
+  void addAlias(mlir::Value from, mlir::Value to);
+  /// A field that is handed on by structured control flow.
+  mlir::LogicalResult addCarried(mlir::Value field);
+
+  /// Allocates the memory of all fields that are known by now, after a check
+  /// that there is as much, and copies the caller's fields to it.
+  void allocatePending(mlir::Operation *before);
+  /// Whether anything has been allocated: from then on, the time of what the
+  /// device does is being taken.
+  bool isTimed() const { return timed; }
+
+  /// The device buffer of a field, a linear memref; null if it has none.
+  mlir::Value get(mlir::Value field) const { return buffers.lookup(field); }
+  /// The same for a field that is operand of `op`, with an error there.
+  mlir::FailureOr<mlir::Value> require(mlir::Operation *op, mlir::Value field);
+  llvm::ArrayRef<FieldMemory> getAll() const { return memories; }
+  /// That of the field that is made of this memref; null if there is none.
+  const FieldMemory *find(mlir::Value memref) const;
+  /// Whether the op names a memref, or a view of one, that a field is made of.
+  bool areUsedBy(mlir::Operation *op) const;
+
+  void copy(mlir::OpBuilder &builder, const FieldMemory &memory, bool toDevice);
+  /// Fields are gone: what names one becomes its buffer.
+  void removeNames();
+
+private:
+  mlir::Value viewInPlace(mlir::OpBuilder &builder, const FieldMemory &memory,
+                          mlir::Value size);
+  void nameBuffers();
+
+  mlir::func::FuncOp function;
+  DeviceStream &stream;
+  const DeviceArrays &arrays;
+  bool timed = false;
+  /// What has memory, and how many of it have it already.
+  llvm::SmallVector<FieldMemory, 0> memories;
+  size_t allocated = 0;
+  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  /// The caller's memrefs that fields without bounds stand for.
+  llvm::DenseMap<mlir::Value, mlir::Value> hosts;
+  llvm::SmallVector<mlir::Value> carried;
+  llvm::SmallVector<mlir::Operation *> names;
+};
+
+/// Memory of the device that kernels hand each other, and the host. Ops that
+/// name it become it.
+class KernelMemory {
+public:
+  explicit KernelMemory(DeviceStream &stream) : stream(stream) {}
+
+  mlir::LogicalResult lower(ScratchOp op);
+  mlir::LogicalResult lower(FetchOp op);
+  mlir::LogicalResult lower(ErrorWordOp op);
+  llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
+  /// What kernels have noted becomes errors of the program.
+  void checkErrors(mlir::OpBuilder &builder, mlir::Location loc);
+
+private:
+  mlir::Value allocate(mlir::Location loc, mlir::Type type);
+
+  DeviceStream &stream;
+  llvm::SmallVector<mlir::Value> buffers;
+  /// Words of device memory, and what numbers in them mean, from 1 on.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::ArrayAttr>> errorWords;
+};
 
 /// What the lowering of one function shares.
 struct HostFunction {

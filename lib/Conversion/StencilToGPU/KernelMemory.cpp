@@ -1,6 +1,6 @@
 //===- KernelMemory.cpp - Memory that kernels hand each other -------------===//
 
-#include "KernelMemory.h"
+#include "HostFunction.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HaloSource.h"
+#include "HaloFrame.h"
 #include "KernelBuilder.h"
 #include "Patterns.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"

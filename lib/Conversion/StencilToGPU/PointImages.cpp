@@ -1,6 +1,6 @@
 //===- PointImages.cpp - Periodic halos of what is stored -----------------===//
 
-#include "TileStores.h"
+#include "TileOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;

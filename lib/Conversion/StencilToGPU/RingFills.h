@@ -3,10 +3,223 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_RINGFILLS_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_RINGFILLS_H
 
-#include "HaloPatch.h"
-#include "TmaCopies.h"
+#include "HaloFrame.h"
+#include "StencilDialect/Tile/RingPlaces.h"
+#include "TileBlock.h"
+#include "Window.h"
 
 namespace stencil {
+
+/// Planes of a field in shared memory.
+struct HaloMemory {
+  const KernelField *field = nullptr;
+  mlir::Type elementType;
+  /// Per axis: points of a plane before the tile.
+  llvm::SmallVector<int64_t> origin;
+  tile::RingPlaces places;
+  /// Elements from a plane to the next, and all of them in a row.
+  int64_t planeElements = 0;
+  mlir::Value elements;
+  /// The copy engine brings the planes.
+  bool hasCopyEngine = false;
+};
+
+/// Gives planes of a field in shared memory the values that a boundary has
+/// around its box. Planes beyond the box are fetched from where they have their
+/// values (`HaloFrame::getSourcePlane`); what is beside the box in a plane that
+/// has arrived is written over by threads, with values that they have loaded
+/// before.
+class HaloPatch {
+public:
+  HaloPatch(KernelBuilder &kernel, const HaloFrame &frame, HaloMemory memory)
+      : kernel(kernel), frame(frame), memory(std::move(memory)) {}
+
+  /// Fails with an error at conditions that have no lowering.
+  mlir::LogicalResult check(mlir::Operation *op) const;
+
+  /// Finds out what this thread writes in each plane; nothing is loaded yet.
+  void prepare();
+  /// Loads what is to be written to a plane; null without a walk.
+  void load(mlir::Value plane);
+  /// Writes what has been loaded first. The plane, which is in this slot, has
+  /// arrived, for all threads.
+  void store(mlir::Value plane, mlir::Value slot);
+  bool hasLoaded() const { return !loaded.empty(); }
+  /// What has been loaded and not been written yet.
+  void appendState(llvm::SmallVectorImpl<mlir::Value> &state) const;
+  void restoreState(mlir::ValueRange &state);
+
+private:
+  /// A point beside the box that this thread writes.
+  struct Point {
+    /// Its coordinates but for the walk; where it is in a plane of the window.
+    llvm::SmallVector<mlir::Value> coordinates;
+    mlir::Value target;
+    /// Whether there is such a point.
+    mlir::Value exists;
+  };
+
+  bool isPatched(int64_t axis, bool upper) const;
+  uint64_t countPoints(int64_t axis) const;
+  void addPoints(int64_t axis);
+  Point makePoint(int64_t axis, mlir::Value number) const;
+  HaloSource locate(const Point &point, mlir::Value plane) const;
+  mlir::Value getTarget(int64_t axis, mlir::Value at) const;
+  void storePlane(mlir::Value plane, mlir::Value slot, bool upper);
+
+  KernelBuilder &kernel;
+  HaloFrame frame;
+  HaloMemory memory;
+  std::vector<Point> points;
+  /// Of each plane a value per point.
+  std::vector<llvm::SmallVector<mlir::Value>> loaded;
+};
+
+/// A slot of a ring, dealt out to the threads of a block in vectors:
+/// neighbouring threads copy neighbouring ones.
+class TileChunks {
+public:
+  TileChunks(TileBlock &block, TileRing &ring, mlir::BlockArgument field,
+             bool isTileOnly);
+
+  struct Chunk {
+    /// Where it is in a slot of the ring, and in the field but for the axis
+    /// that the kernel walks along.
+    mlir::Value inRing, inField;
+    /// Whether it is one of the slot's (null: in any case), and whether the
+    /// field has points there.
+    mlir::Value exists, isInField;
+  };
+
+  const KernelField &getField() const { return field; }
+  /// Elements of a vector.
+  int64_t getLength() const { return length; }
+  int64_t getBytes() const;
+  mlir::VectorType getType() const;
+  const std::vector<Chunk> &getChunks() const { return chunks; }
+
+  /// The chunk's position in a slot, and in a plane of the field, as indices.
+  mlir::Value getTarget(const Chunk &chunk, mlir::Value slot) const;
+  mlir::Value getSource(const Chunk &chunk, mlir::Value plane) const;
+  /// Whether the chunk of a plane is to be loaded; what is not is zero. Null
+  /// `isPlane`: any plane is.
+  mlir::Value isLoaded(const Chunk &chunk, mlir::Value isPlane) const;
+
+private:
+  Chunk makeChunk(mlir::Value number);
+
+  TileBlock &block;
+  TileRing &ring;
+  const KernelField &field;
+  int64_t length;
+  /// Other blocks store to what is beside the tile.
+  bool isTileOnly;
+  std::vector<Chunk> chunks;
+};
+
+/// The copies that threads do, at once, by way of registers, or by cp.async.
+class ThreadCopies {
+public:
+  explicit ThreadCopies(TileBlock &block) : block(block) {}
+
+  /// Finds out what each thread copies for an op.
+  void prepare(tile::CopyOp copy) { getChunks(copy); }
+  /// Copies a plane at once; null: to the slot that is its own.
+  void copy(tile::CopyOp copy, mlir::Value slot = {});
+  /// Loads a plane, which a wait stores.
+  void load(tile::CopyOp copy);
+  mlir::LogicalResult store(tile::WaitOp wait);
+  mlir::LogicalResult copyAsync(tile::CopyOp copy);
+  void waitAsync(tile::WaitOp wait);
+
+  /// The coordinate of the plane that a copy brings; null without a walk.
+  mlir::Value getCopied(tile::CopyOp copy);
+  /// Whether somebody in this segment reads a plane, and the field has it; null
+  /// without a walk.
+  mlir::Value isNeeded(tile::CopyOp copy, mlir::Value plane);
+  /// The plane of the field that a copy brings for plane `plane`.
+  mlir::Value getSourcePlane(tile::CopyOp copy, mlir::Value plane);
+
+  /// What is on its way at some place of the kernel.
+  struct State {
+    /// Rings that the group of asynchronous copies that is open has a plane
+    /// for.
+    llvm::SmallPtrSet<mlir::Operation *, 4> openCopies;
+    /// By ring: planes that have been loaded and not yet been stored, the
+    /// oldest first, and what threads copy of each.
+    llvm::DenseMap<mlir::Value, std::vector<llvm::SmallVector<mlir::Value>>>
+        loaded;
+  };
+  State state;
+  /// What a loop carries of a ring.
+  void appendLoaded(mlir::Value ring,
+                    llvm::SmallVectorImpl<mlir::Value> &carried) const;
+  void restoreLoaded(mlir::Value ring, mlir::ValueRange &from);
+
+private:
+  TileChunks &getChunks(tile::CopyOp copy);
+  void storeChunks(mlir::Value ring, TileChunks &chunks, mlir::Value slot);
+  mlir::Value closeAsyncGroup();
+  int64_t countPending();
+
+  TileBlock &block;
+  /// By ring and number of the field.
+  std::map<std::pair<mlir::Operation *, unsigned>, std::unique_ptr<TileChunks>>
+      chunks;
+  /// By ring: what a wait stores.
+  llvm::DenseMap<mlir::Value, TileChunks *> delayed;
+};
+
+/// The copies that the tensor memory accelerator does; threads do those that it
+/// cannot.
+class TmaCopies {
+public:
+  TmaCopies(TileBlock &block, ThreadCopies &threads)
+      : block(block), threads(threads) {}
+
+  /// Makes the tensor maps and the mbarriers. Fails with an error at what the
+  /// copy engine cannot copy.
+  mlir::LogicalResult prepare();
+  void copy(tile::CopyOp copy);
+  void wait(tile::WaitOp wait);
+  /// Whether threads copy to a ring in some blocks.
+  bool isCopiedByThreads(mlir::Value ring) const {
+    return rings.lookup(ring).byThreads != nullptr;
+  }
+
+private:
+  /// Where a field is copied from.
+  struct Map {
+    mlir::Value descriptor;
+    /// Where the tile begins in it.
+    llvm::SmallVector<mlir::Value> start;
+    /// Of rows with gaps: whether it lacks some of the tile.
+    mlir::Value isBeyond;
+  };
+  struct Ring {
+    /// An mbarrier per slot; the rings that are filled together have the same.
+    mlir::Value barriers;
+    /// By number of the field.
+    std::map<unsigned, Map> maps;
+    /// Whether in this block threads copy to it and to those that are filled
+    /// with it, instead of the copy engine; null if in none.
+    mlir::Value byThreads;
+  };
+
+  mlir::Value createBarriers(int64_t slots);
+  void initBarriers(mlir::Value barriers, llvm::ArrayRef<tile::RingOp> filled);
+  mlir::LogicalResult makeMap(tile::CopyOp copy);
+  mlir::Value isBeyondRows(const TileRing &ring, tile::CopyOp copy);
+  mlir::Value isAwaited(tile::CopyOp copy);
+  void issue(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers);
+  void copyByThreads(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers,
+                     mlir::Value slot);
+  void load(tile::CopyOp copy, mlir::Value plane, mlir::Value slot);
+
+  TileBlock &block;
+  ThreadCopies &threads;
+  llvm::DenseMap<mlir::Value, Ring> rings;
+};
 
 /// Copies of planes into rings, as the rings say; and patches of what is beyond
 /// the box of a boundary, of which blocks at the edge have a branch.

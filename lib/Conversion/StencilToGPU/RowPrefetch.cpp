@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/IR/Elements.h"
-#include "TileStores.h"
+#include "TileOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;

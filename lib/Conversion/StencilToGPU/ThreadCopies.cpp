@@ -1,8 +1,8 @@
 //===- ThreadCopies.cpp - Planes into rings, by threads -------------------===//
 
-#include "ThreadCopies.h"
+#include "RingFills.h"
 #include "StencilDialect/IR/Elements.h"
-#include "TileIterations.h"
+#include "TileOps.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

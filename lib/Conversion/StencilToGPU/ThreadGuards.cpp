@@ -1,7 +1,7 @@
 //===- ThreadGuards.cpp - Which points are computed -----------------------===//
 
-#include "ThreadGuards.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "ThreadValues.h"
 
 using namespace mlir;
 using namespace stencil;

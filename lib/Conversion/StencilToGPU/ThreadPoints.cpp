@@ -1,7 +1,7 @@
 //===- ThreadPoints.cpp - Which points a thread has -----------------------===//
 
-#include "ThreadPoints.h"
 #include "StencilDialect/Tile/LayoutDigits.h"
+#include "ThreadValues.h"
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 //===- TileChunks.cpp - What each thread copies of a plane ----------------===//
 
-#include "TileChunks.h"
+#include "RingFills.h"
 #include "StencilDialect/IR/Elements.h"
 
 using namespace mlir;

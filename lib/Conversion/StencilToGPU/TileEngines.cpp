@@ -1,6 +1,6 @@
 //===- TileEngines.cpp - What engines are given of a thread ---------------===//
 
-#include "ThreadStage.h"
+#include "TilePhases.h"
 
 using namespace mlir;
 using namespace stencil;

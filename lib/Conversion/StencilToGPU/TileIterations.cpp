@@ -1,7 +1,7 @@
 //===- TileIterations.cpp - Which iteration a plane is of -----------------===//
 
-#include "TileIterations.h"
 #include "TileBlock.h"
+#include "TileOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

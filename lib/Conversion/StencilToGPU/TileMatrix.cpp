@@ -1,6 +1,6 @@
 //===- TileMatrix.cpp - Matrix instructions of a warp ---------------------===//
 
-#include "ThreadStage.h"
+#include "TilePhases.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -1,6 +1,6 @@
 //===- TileNumbers.cpp - Numbers and cursors of a kernel ------------------===//
 
-#include "TileNumbers.h"
+#include "TileOps.h"
 
 using namespace mlir;
 using namespace stencil;

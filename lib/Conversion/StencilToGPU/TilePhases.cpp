@@ -6,10 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TilePhases.h"
-#include "GuardedStages.h"
-#include "ThreadStage.h"
-#include "TileRings.h"
-#include "TileStores.h"
+#include "TileOps.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -9,8 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GuardedStages.h"
-#include "ThreadStage.h"
 #include "TilePhases.h"
 
 using namespace mlir;

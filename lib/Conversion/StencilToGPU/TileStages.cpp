@@ -1,7 +1,7 @@
 //===- TileStages.cpp - What a thread computes of a stage -----------------===//
 
 #include "StencilDialect/Tile/TilePlane.h"
-#include "ThreadStage.h"
+#include "TilePhases.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

@@ -1,9 +1,7 @@
 //===- TileStores.cpp - What a tile stores --------------------------------===//
 
-#include "TileStores.h"
 #include "StencilDialect/IR/Elements.h"
-#include "TileIterations.h"
-#include "TileRings.h"
+#include "TileOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TmaCopies.h"
+#include "RingFills.h"
 #include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/IR/Elements.h"
-#include "TileIterations.h"
+#include "TileOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Chains.h"
+#include "KernelDraft.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;

@@ -1,9 +1,9 @@
 //===- ChooseGrid.cpp - Pipelines into tiles and segments -----------------===//
 
+#include "KernelDraft.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Tile/MatrixProduct.h"
-#include "TiledPipeline.h"
 
 #include <numeric>
 

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StageWriter.h"
+#include "KernelWriter.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/IR/IRMapping.h"

@@ -1,6 +1,6 @@
 //===- Guards.cpp - Where and when something is made ----------------------===//
 
-#include "Guards.h"
+#include "KernelDraft.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Footprint.h"
 

@@ -1,9 +1,9 @@
-//===- KernelWriter.h - Where the ops of a kernel go ------------*- C++ -*-===//
+//===- KernelWriter.h - What writes the kernel of a pipeline ----*- C++ -*-===//
 
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOTILE_KERNELWRITER_H
 #define STENCIL_LIB_CONVERSION_STENCILTOTILE_KERNELWRITER_H
 
-#include "Guards.h"
+#include "KernelDraft.h"
 
 namespace stencil {
 
@@ -42,6 +42,290 @@ public:
 
 private:
   KernelFrame frame;
+};
+
+/// The walk of a kernel, if it has one, and what it carries from one iteration
+/// to the next.
+class WalkWriter {
+public:
+  WalkWriter(const KernelDraft &draft, KernelWriter &writer)
+      : draft(draft), writer(writer) {}
+
+  void open();
+  void close();
+
+  /// The cursor of a ring of this iteration; null without a walk.
+  mlir::Value getCursor(const MappedRing &ring) const {
+    return cursors.lookup(ring.type.getSlots());
+  }
+  /// What the iteration before has left: the planes of one offset of a queue,
+  /// or of all.
+  llvm::ArrayRef<mlir::Value> getCarried(const MappedQueue &queue) const {
+    auto found = carried.find(&queue);
+    return found == carried.end() ? llvm::ArrayRef<mlir::Value>()
+                                  : llvm::ArrayRef(found->second);
+  }
+  /// Hands a value on to the next iteration, as one of this type.
+  void push(const MappedQueue &queue, mlir::Location loc, mlir::Value value,
+            mlir::Type type);
+
+private:
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  tile::WalkOp walk;
+  /// By number of slots.
+  llvm::SmallDenseMap<int64_t, mlir::Value> cursors;
+  llvm::DenseMap<const MappedQueue *, llvm::SmallVector<mlir::Value>> carried,
+      next;
+};
+
+/// The rings in a kernel, and the copies and waits that fill them.
+class RingWriter {
+public:
+  RingWriter(const KernelDraft &draft, KernelWriter &writer,
+             const WalkWriter &walk)
+      : draft(draft), writer(writer), walk(walk),
+        pendingGroups(listGroups(draft.rings)) {}
+
+  /// Makes the rings, of windows and of rows that are exchanged.
+  void make();
+
+  mlir::Value getRing(const MappedRing &ring) const {
+    return made.lookup(&ring);
+  }
+  mlir::Value getCursor(const MappedRing &ring) const {
+    return walk.getCursor(ring);
+  }
+  /// Planes of a ring, as what a stage reads.
+  tile::SourceOp makeSource(const MappedRing &ring, int64_t oldest,
+                            int64_t newest);
+  /// Puts what threads have made of a plane there, for others.
+  void put(const MappedRing &ring, mlir::Value values);
+
+  /// Fetches the windows of no group.
+  void fetchAhead() { fetchGroup(std::nullopt); }
+  /// Fetches the groups that an op reads; null: all.
+  void fetchUpTo(mlir::Operation *reader);
+
+private:
+  void fetchGroup(std::optional<int64_t> group);
+  void copy(const MappedRing &ring);
+  void wait(const MappedRing &ring);
+  void loadHalo(const MappedRing &ring);
+  void patch(const MappedRing &ring);
+
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  const WalkWriter &walk;
+  llvm::DenseMap<const MappedRing *, mlir::Value> made;
+  /// Those whose windows are still to be fetched, in order.
+  llvm::SmallVector<int64_t> pendingGroups;
+};
+
+/// What stands in the kernel for values of the pipeline: a source of a ring or
+/// a field, or values that threads hold.
+class StageInputs {
+public:
+  StageInputs(const KernelDraft &draft, KernelWriter &writer, RingWriter &rings)
+      : draft(draft), writer(writer), rings(rings) {}
+
+  /// What a stage is given for a value of the pipeline. Sources are made when
+  /// they are first asked for.
+  mlir::Value get(mlir::Value value);
+  /// What a window is filled from, as a source of these planes.
+  mlir::Value getSourceOf(WindowOp window, int64_t oldest, int64_t newest);
+
+  /// What threads hold of it.
+  void set(mlir::Value value, mlir::Value made) { values[value] = made; }
+  bool isMade(ApplyOp stage) const {
+    return values.contains(stage.getRes().front());
+  }
+
+private:
+  std::pair<int64_t, int64_t> findPlanes(WindowOp window);
+
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  RingWriter &rings;
+  llvm::DenseMap<mlir::Value, mlir::Value> values;
+};
+
+/// Has threads give each other points of shuffle windows, and stages read them.
+class LaneWriter {
+public:
+  LaneWriter(const KernelDraft &draft, KernelWriter &writer, WalkWriter &walk,
+             RingWriter &rings, StageInputs &inputs)
+      : draft(draft), writer(writer), walk(walk), rings(rings), inputs(inputs) {
+  }
+
+  /// Of a plane of a window that a thread has, the columns that threads give
+  /// each other.
+  void add(WindowOp window, int64_t plane, mlir::Value values);
+  /// Gives a stage inputs of their own for what it reads beside its points.
+  void split(ApplyOp stage, llvm::SmallVectorImpl<StageExtra> &extras);
+
+private:
+  mlir::Value widen(WindowOp window, mlir::Value values);
+  mlir::Value makeSource(WindowOp window, int64_t plane, mlir::Value values);
+  void keep(const MappedLanes &columns, mlir::Location loc, int64_t plane,
+            mlir::Value value);
+  StageExtra getExtra(ApplyOp stage, WindowOp window,
+                      llvm::ArrayRef<int64_t> offset, StageExtra &memory);
+
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  WalkWriter &walk;
+  RingWriter &rings;
+  StageInputs &inputs;
+  /// What a thread has of others, by plane.
+  llvm::DenseMap<std::pair<const MappedLanes *, int64_t>, mlir::Value> planes;
+};
+
+/// Windows that threads keep in registers.
+class QueueWriter {
+public:
+  QueueWriter(const KernelDraft &draft, KernelWriter &writer, WalkWriter &walk,
+              RingWriter &rings, StageInputs &inputs, LaneWriter &lanes)
+      : draft(draft), writer(writer), walk(walk), rings(rings), inputs(inputs),
+        lanes(lanes) {}
+
+  /// The newest plane of a window, and what the next iteration has of it.
+  void add(WindowOp window);
+
+  /// What threads keep of the plane of a window that is stored; null if none.
+  mlir::Value getStored(WindowOp window) const { return stored.lookup(window); }
+  /// What threads keep of each offset of a window that has neighbours.
+  llvm::ArrayRef<mlir::Value> getNeighbours(WindowOp window) const {
+    auto found = neighbours.find(window);
+    return found == neighbours.end() ? llvm::ArrayRef<mlir::Value>()
+                                     : llvm::ArrayRef(found->second);
+  }
+
+private:
+  mlir::Value takePlane(WindowOp window);
+  llvm::SmallVector<mlir::Value> copyColumns(WindowOp window);
+  mlir::Value takeHeld(WindowOp window);
+  llvm::SmallVector<mlir::Value> makeNewest(WindowOp window);
+  void keep(WindowOp window, size_t number, mlir::Value newest);
+  mlir::Value joinPlanes(WindowOp window, llvm::ArrayRef<mlir::Value> planes);
+
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  WalkWriter &walk;
+  RingWriter &rings;
+  StageInputs &inputs;
+  LaneWriter &lanes;
+  /// Of the windows that are carried, or have just been made.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> stored;
+  /// By the offsets of the queue.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> neighbours;
+};
+
+/// Sums over planes, whose terms come one after the other.
+class SumWriter {
+public:
+  SumWriter(const KernelDraft &draft, KernelWriter &writer, WalkWriter &walk,
+            StageInputs &inputs)
+      : draft(draft), writer(writer), walk(walk), inputs(inputs) {}
+
+  /// Adds the terms of this iteration to the partial sums.
+  void add(AccumulateOp sum);
+
+private:
+  mlir::Value addTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
+                      int64_t lead, int64_t plane);
+  mlir::Value fuseTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
+                       int64_t lead, int64_t plane);
+
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  WalkWriter &walk;
+  StageInputs &inputs;
+};
+
+/// Sums that engines compute for a whole tile, apart from their stage.
+class EngineSums {
+public:
+  EngineSums(const KernelDraft &draft, KernelWriter &writer,
+             StageInputs &inputs)
+      : draft(draft), writer(writer), inputs(inputs) {}
+
+  /// Computes them; the stage reads their results, as inputs of its own. Fails
+  /// with an error at a sum that its engine cannot compute here.
+  mlir::LogicalResult add(ApplyOp stage,
+                          llvm::SmallVectorImpl<StageExtra> &extras);
+
+private:
+  mlir::FailureOr<mlir::Value> addSum(ApplyOp stage, WeightedSumOp sum,
+                                      mlir::Attribute engine);
+
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  StageInputs &inputs;
+};
+
+/// The stages of a pipeline, and what they are given.
+class StageWriter {
+public:
+  StageWriter(const KernelDraft &draft, KernelWriter &writer,
+              StageInputs &inputs, LaneWriter &lanes, const QueueWriter &queues)
+      : draft(draft), writer(writer), inputs(inputs), lanes(lanes),
+        queues(queues), sums(draft, writer, inputs) {}
+
+  /// A stage that others follow.
+  mlir::LogicalResult add(ApplyOp stage);
+  /// What stands in front of the branch in which the final stages are.
+  mlir::LogicalResult prepareFinals();
+  /// The final stages.
+  void addFinals();
+
+private:
+  mlir::LogicalResult addExtras(ApplyOp stage);
+  ApplyOp move(ApplyOp stage, mlir::ValueRange given);
+  llvm::SmallVector<ApplyOp> listFinals() const;
+  llvm::SmallVector<mlir::Type> getResultTypes(ApplyOp stage) const;
+  llvm::SmallVector<mlir::Value> getInputs(ApplyOp stage);
+  void splitNeighbours(ApplyOp stage, unsigned index, WindowOp window,
+                       llvm::SmallVectorImpl<mlir::Value> &given);
+
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  StageInputs &inputs;
+  LaneWriter &lanes;
+  const QueueWriter &queues;
+  EngineSums sums;
+  /// Of stages: what they are given beside their inputs in the pipeline.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<StageExtra>> extras;
+};
+
+class StoreWriter {
+public:
+  StoreWriter(const KernelDraft &draft, KernelWriter &writer, RingWriter &rings,
+              StageInputs &inputs, const QueueWriter &queues)
+      : draft(draft), writer(writer), rings(rings), inputs(inputs),
+        queues(queues) {}
+
+  /// Stores what is in shared memory, which any thread may do.
+  void addShared();
+  /// Whether nothing else is stored.
+  bool areAllShared() const;
+  /// Reads what stores ahead of the walk store, where somebody needs it.
+  void readEarly();
+  /// Has threads store what is theirs.
+  void addOwn();
+
+private:
+  bool isShared(StoreOp store) const;
+  const MappedRing *findRead(StoreOp store) const;
+  mlir::Value getStored(StoreOp store);
+
+  const KernelDraft &draft;
+  KernelWriter &writer;
+  RingWriter &rings;
+  StageInputs &inputs;
+  const QueueWriter &queues;
+  /// What has been read for stores.
+  llvm::DenseMap<mlir::Operation *, mlir::Value> early;
 };
 
 } // namespace stencil

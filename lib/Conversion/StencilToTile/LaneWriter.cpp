@@ -26,7 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaneWriter.h"
+#include "KernelWriter.h"
 
 using namespace mlir;
 using namespace stencil;

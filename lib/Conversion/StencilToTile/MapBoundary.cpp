@@ -24,7 +24,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MapLists.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilToTile.h"
 #include "mlir/IR/Builders.h"

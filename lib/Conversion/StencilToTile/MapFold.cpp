@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MapLists.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/Conversion/FoldMath.h"

@@ -15,13 +15,12 @@
 // copies is enough, as far as rings have a slot to spare.
 //
 // First all is decided that a kernel depends on, each part by a function of its
-// own (Plan*.cpp, Guards.h, Chains.h). Then it is written, each part by a class
-// that has what only it keeps (*Writer.h).
+// own (KernelDraft.h). Then it is written, each part by a class that has what
+// only it keeps (KernelWriter.h).
 //
 //===----------------------------------------------------------------------===//
 
-#include "StageWriter.h"
-#include "StoreWriter.h"
+#include "KernelWriter.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "../StencilToGPU/FieldFunction.h"
-#include "MapLists.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Target.h"

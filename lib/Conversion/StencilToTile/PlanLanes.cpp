@@ -1,6 +1,6 @@
 //===- PlanLanes.cpp - Windows whose neighbours are in other lanes --------===//
 
-#include "Lanes.h"
+#include "KernelDraft.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
 
 using namespace mlir;

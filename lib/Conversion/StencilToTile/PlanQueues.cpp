@@ -1,6 +1,6 @@
 //===- PlanQueues.cpp - What threads keep from plane to plane -------------===//
 
-#include "Queues.h"
+#include "KernelDraft.h"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 //===- PlanRings.cpp - Shared windows to rings ----------------------------===//
 
-#include "Rings.h"
+#include "KernelDraft.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/IR/Elements.h"
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "QueueWriter.h"
+#include "KernelWriter.h"
 
 using namespace mlir;
 using namespace stencil;

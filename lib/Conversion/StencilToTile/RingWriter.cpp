@@ -1,6 +1,6 @@
 //===- RingWriter.cpp - What is brought to shared memory ------------------===//
 
-#include "RingWriter.h"
+#include "KernelWriter.h"
 
 using namespace mlir;
 using namespace stencil;

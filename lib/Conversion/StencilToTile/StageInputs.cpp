@@ -1,6 +1,6 @@
 //===- StageInputs.cpp - What stages are given ----------------------------===//
 
-#include "StageInputs.h"
+#include "KernelWriter.h"
 #include "StencilDialect/IR/Footprint.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StageWriter.h"
+#include "KernelWriter.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/BitVector.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StoreWriter.h"
+#include "KernelWriter.h"
 #include "StencilDialect/Analysis/PipelineStores.h"
 
 using namespace mlir;

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "QueueWriter.h"
+#include "KernelWriter.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"

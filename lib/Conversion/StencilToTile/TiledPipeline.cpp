@@ -1,6 +1,6 @@
 //===- TiledPipeline.cpp - What is known of a mapped pipeline -------------===//
 
-#include "TiledPipeline.h"
+#include "KernelDraft.h"
 
 using namespace mlir;
 using namespace stencil;

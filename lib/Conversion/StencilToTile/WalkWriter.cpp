@@ -1,6 +1,6 @@
 //===- WalkWriter.cpp - The walk of a kernel ------------------------------===//
 
-#include "WalkWriter.h"
+#include "KernelWriter.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BarrierPlan.h"
+#include "RingEvents.h"
 #include "StencilDialect/Tile/Barriers.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <set>

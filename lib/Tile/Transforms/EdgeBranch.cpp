@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EdgeBranch.h"
+#include "WalkExpander.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"

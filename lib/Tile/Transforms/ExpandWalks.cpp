@@ -23,9 +23,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BarrierPlan.h"
-#include "EdgeBranch.h"
-#include "Rotation.h"
+#include "RingEvents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "WalkExpander.h"

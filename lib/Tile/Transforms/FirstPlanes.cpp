@@ -1,6 +1,6 @@
 //===- FirstPlanes.cpp - What the first iterations of a walk read ---------===//
 
-#include "FirstPlanes.h"
+#include "WalkExpander.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "InnerBodies.h"
 #include "StencilDialect/Analysis/IndexRegions.h"
+#include "WalkExpander.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

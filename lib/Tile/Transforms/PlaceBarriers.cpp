@@ -1,8 +1,8 @@
 //===- PlaceBarriers.cpp - Barriers between writers and readers -----------===//
 
-#include "BarrierPlan.h"
-#include "EdgeBranch.h"
+#include "RingEvents.h"
 #include "StencilDialect/Tile/Passes.h"
+#include "WalkExpander.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"

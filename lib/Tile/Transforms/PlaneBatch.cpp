@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlaneBatch.h"
+#include "RingEvents.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;

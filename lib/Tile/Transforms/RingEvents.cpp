@@ -1,7 +1,6 @@
 //===- RingEvents.cpp - What a block's program does to rings --------------===//
 
 #include "RingEvents.h"
-#include "PlaneBatch.h"
 #include "StencilDialect/IR/Footprint.h"
 
 using namespace mlir;

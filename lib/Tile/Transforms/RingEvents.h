@@ -1,9 +1,10 @@
-//===- RingEvents.h - What a block's program does to rings ------*- C++ -*-===//
+//===- RingEvents.h - What touches rings, and barriers ----------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_TILE_TRANSFORMS_RINGEVENTS_H
 #define STENCIL_LIB_TILE_TRANSFORMS_RINGEVENTS_H
 
 #include "StencilDialect/Tile/Tile.h"
+
 #include <string>
 
 namespace stencil::tile {
@@ -48,7 +49,7 @@ struct BlockProgram {
   std::vector<RingProgram> rings;
   /// The numbers of the body's ops that are barriers.
   std::vector<int64_t> barriers;
-  /// Planes that each op has, in an iteration of the loop (PlaneBatch.h); of
+  /// Planes that each op has, in an iteration of the loop (findBatch); of
   /// 1, why it is not more.
   int64_t batch = 1;
   std::string whyNoBatch;
@@ -64,6 +65,50 @@ struct BlockProgram {
 
 /// Whether an op, but not one in it, reads or fills rings.
 bool isRingOp(mlir::Operation *op);
+
+/// Two ops that need a barrier between them, in a program that is a line, or,
+/// of a walk, a circle. A barrier in front of op number g is in gap g.
+struct BarrierNeed {
+  const RingProgram *firstRing, *secondRing;
+  const RingEvent *first, *second;
+  /// Iterations from the first op to the second one.
+  int64_t iterations;
+
+  /// The last gap that is between them.
+  int64_t getDeadline() const { return second->place; }
+  bool isMetBy(int64_t gap) const {
+    bool isBehind = gap > first->place, isBefore = gap <= second->place;
+    switch (iterations) {
+    case 0:
+      return isBehind && isBefore;
+    case 1:
+      // All gaps, if the second op comes later in its iteration.
+      return isBehind || isBefore;
+    default:
+      return true;
+    }
+  }
+  /// Why, as seen from the second op.
+  std::string describe() const;
+};
+
+/// What needs a barrier and has none yet. The program must outlive it.
+std::vector<BarrierNeed> findNeeds(const BlockProgram &program);
+
+/// Fails with an error where one is missing: threads that do not meet would go
+/// wrong quietly.
+mlir::LogicalResult verifyBarriers(const BlockProgram &program);
+
+/// As few gaps as meet all needs, in ascending order; of several such sets the
+/// one whose barriers come first. A barrier that may be in front of copies is.
+std::vector<int64_t> chooseGaps(const BlockProgram &program,
+                                llvm::ArrayRef<BarrierNeed> needs);
+
+/// How many planes the loop of a walk takes between one meeting of the threads
+/// and the same one of the next iteration: those of `unroll`, if each op can
+/// have all of them before the next op has any; else 1, for the reason that is
+/// set.
+int64_t findBatch(const BlockProgram &program, std::string &why);
 
 } // namespace stencil::tile
 

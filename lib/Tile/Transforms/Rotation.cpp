@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Rotation.h"
+#include "WalkExpander.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "llvm/ADT/SetVector.h"
 #include <numeric>

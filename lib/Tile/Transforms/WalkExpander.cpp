@@ -1,7 +1,6 @@
 //===- WalkExpander.cpp - A walk to loops ---------------------------------===//
 
 #include "WalkExpander.h"
-#include "InnerBodies.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- WalkIterations.cpp - The iterations of a walk ----------------------===//
 
-#include "WalkIterations.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "WalkExpander.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

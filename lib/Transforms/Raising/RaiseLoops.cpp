@@ -18,8 +18,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseLoopsBody.h"
-#include "RaiseLoopsCarry.h"
-#include "RaiseLoopsForward.h"
 #include "RaiseLoopsPrepare.h"
 #include "RaiseLoopsReduce.h"
 #include "StencilDialect/IR/Bounds.h"

@@ -1,7 +1,7 @@
 //===- RaiseLoopsCarry.cpp - Fields of memrefs ----------------------------===//
 
-#include "RaiseLoopsCarry.h"
 #include "RaiseLoopsIndex.h"
+#include "RaiseLoopsPrepare.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RaiseLoopsForward.h"
+#include "RaiseLoopsPrepare.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -1,7 +1,7 @@
 //===- DeclinedSchedules.cpp - Schedules that spilled ---------------------===//
 
-#include "DeclinedSchedules.h"
 #include "StencilDialect/IR/ChoiceAttrs.h"
+#include "WorthwhileSchedules.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -1,8 +1,8 @@
 //===- FillMultiprocessors.cpp - Blocks for all multiprocessors -----------===//
 
-#include "FillMultiprocessors.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Tile/Tile.h"
+#include "WorthwhileSchedules.h"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatrixSchedule.h"
+#include "MeasuredForm.h"
 #include "ScheduleTrial.h"
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/Footprint.h"

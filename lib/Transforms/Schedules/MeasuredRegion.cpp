@@ -1,6 +1,6 @@
 //===- MeasuredRegion.cpp - Regions as they were measured best ------------===//
 
-#include "MeasuredRegion.h"
+#include "MeasuredForm.h"
 #include "StencilDialect/Analysis/Panels.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"

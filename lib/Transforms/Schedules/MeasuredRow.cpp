@@ -1,6 +1,6 @@
 //===- MeasuredRow.cpp - Tiles of rows as they were measured best ---------===//
 
-#include "MeasuredRow.h"
+#include "MeasuredForm.h"
 #include "StencilDialect/IR/TapBoxes.h"
 
 using namespace mlir;

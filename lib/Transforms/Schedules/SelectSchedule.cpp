@@ -7,12 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeclinedSchedules.h"
-#include "FillMultiprocessors.h"
-#include "MatrixSchedule.h"
 #include "MeasuredForm.h"
-#include "MeasuredRegion.h"
-#include "MeasuredRow.h"
 #include "Regions/RegionLaunches.h"
 #include "ScheduleTrial.h"
 #include "StencilDialect/Analysis/ModelConstants.h"

@@ -20,7 +20,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FillMultiprocessors.h"
 #include "StencilDialect/Analysis/NarrowPositions.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
@@ -30,6 +29,7 @@
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "VariantConditions.h"
+#include "WorthwhileSchedules.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Remarks.h"

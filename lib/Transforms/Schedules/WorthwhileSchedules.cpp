@@ -1,7 +1,6 @@
 //===- WorthwhileSchedules.cpp - What is better than the default ----------===//
 
 #include "WorthwhileSchedules.h"
-#include "FillMultiprocessors.h"
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 

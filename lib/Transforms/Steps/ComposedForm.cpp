@@ -1,7 +1,7 @@
 //===- ComposedForm.cpp - What k steps compute, as one sum ----------------===//
 
-#include "ComposedForm.h"
 #include "Bodies/BodyPruning.h"
+#include "ComposedParts.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "Sums/EmitSums.h"

@@ -31,10 +31,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bodies/BodyPruning.h"
-#include "ComposedForm.h"
 #include "ComposedParts.h"
 #include "Fusion/ApplyFusion.h"
-#include "ScaledSteps.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StepBodies.h"
 #include "StepCount.h"

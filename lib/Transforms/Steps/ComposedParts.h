@@ -1,4 +1,4 @@
-//===- ComposedParts.h - The parts of a composed loop -----------*- C++ -*-===//
+//===- ComposedParts.h - Parts of the loop of composed steps ----*- C++ -*-===//
 //
 // An iteration has a core, where all steps are taken at once, and a rim near
 // boundaries. `first` are the fields that are carried into the loop, `fields`
@@ -6,12 +6,71 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STENCILDIALECT_LIB_TRANSFORMS_COMPOSEDPARTS_H
-#define STENCILDIALECT_LIB_TRANSFORMS_COMPOSEDPARTS_H
+#ifndef STENCIL_LIB_TRANSFORMS_STEPS_COMPOSEDPARTS_H
+#define STENCIL_LIB_TRANSFORMS_STEPS_COMPOSEDPARTS_H
 
-#include "StepWriter.h"
+#include "StencilDialect/Analysis/LinearForm.h"
+#include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/StencilOps.h"
+#include "StepComposition.h"
+#include "mlir/IR/IRMapping.h"
+
+#include <optional>
+#include <string>
 
 namespace stencil {
+
+/// Where the state is, and where it will be: the two fields of a time loop.
+struct StateFields {
+  mlir::Value now, then;
+};
+
+/// Writes the ops of which all parts of a composed loop consist.
+struct StepWriter {
+  StepWriter(const StepComposition &plan, MathMode math)
+      : plan(plan), math(math), loop(plan.time.loop), loc(loop.getLoc()),
+        builder(loop) {}
+
+  mlir::Value load(mlir::Value field);
+  /// The coordinate that a bound is: an index.
+  mlir::Value getIndex(int64_t bound, int64_t axis);
+  /// What the step computes besides stencils: scalars that it takes.
+  void copyScalars();
+
+  mlir::Type getElementType() const {
+    return plan.getRimType().getElementType();
+  }
+  /// Of what is computed on a box. By that the slabs of a rim are told apart,
+  /// which CSE would join.
+  mlir::Type getValueType(BoundsAttr box) const {
+    return TempType::get(box, getElementType());
+  }
+  /// An apply with an empty body.
+  ApplyOp makeApply(mlir::ValueRange args, BoundsAttr box);
+  /// One step, as the program has it.
+  ApplyOp makeStep(mlir::Value source, mlir::Type type);
+  /// One step on a box.
+  ApplyOp step(mlir::Value source, BoundsAttr box, mlir::Value field);
+  /// Slabs of one level are one launch, that of the last one beside the apply
+  /// that takes all steps.
+  void setLaunch(ApplyOp apply, RegionLaunch how) const;
+
+  /// Point p of the field becomes point p + `shift` of the source.
+  void copy(mlir::Value source, BoundsAttr box, mlir::Value field,
+            int64_t shift = 0);
+  void fill(mlir::Value field, BoundsAttr box, mlir::TypedAttr value);
+  /// Copies the halo of `source` to that of a field of the rim.
+  void fillHalo(mlir::Value field, mlir::Value source);
+  void setBoundary(mlir::Value field);
+
+  const StepComposition &plan;
+  MathMode math;
+  mlir::scf::ForOp loop;
+  mlir::Location loc;
+  mlir::OpBuilder builder;
+  /// Scalars of the loop's body in the composed one.
+  mlir::IRMapping scalars;
+};
 
 /// Fields of a rim; null where it has none.
 struct RimFields {
@@ -55,6 +114,48 @@ void setHalos(StepWriter &writer, const StateFields &first,
 /// Whether both fields keep the same values on each side that is kept.
 mlir::Value areHalosEqual(StepWriter &writer, const StateFields &first);
 
+/// A step v' = sum of w(i)/s v(i), of u(t) = s^t v(t): a sum whose first tap
+/// has the weight one, and an operation less for each point.
+struct ScaledStep {
+  llvm::SmallVector<int64_t> offsets;
+  mlir::DenseElementsAttr weights;
+  /// s^T, for the last one of T steps; or its weights w(i) s^(T-1) if sums are
+  /// scattered, whose rows would all be multiplied.
+  mlir::TypedAttr whole;
+  mlir::DenseElementsAttr lastWeights;
+  mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none;
+
+  /// Has a step return its scaled sum, times s^T where it is the last one.
+  void apply(ApplyOp step, unsigned input, bool isLast) const;
+};
+
+/// That of `steps` steps, which are linear in their input `input` and read
+/// nothing else; of the sum, the largest tap has the weight one, or if sums are
+/// scattered over rows the largest one of the first row. Nothing where the
+/// order of their sums may not be changed, or too much of the range of their
+/// type would be lost.
+std::optional<ScaledStep> scaleSteps(ApplyOp step, unsigned input,
+                                     unsigned steps, MathMode math,
+                                     bool areScattered);
+
+/// Composed sums with more taps would take long to compute, and long to make.
+inline constexpr size_t kMaxComposedTaps = 1 << 16;
+
+/// What `steps` steps compute of an input of the step, in the scalars of its
+/// body, and the flags that all sums in it have. Nothing if that is no linear
+/// function, or too long.
+struct ComposedForm {
+  explicit ComposedForm(mlir::Type type) : form(type) {}
+  LinearForm form;
+  mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::fast;
+};
+/// The same of one step, as it is multiplied out and before it is rounded.
+std::optional<ComposedForm> findStepForm(ApplyOp step, unsigned input,
+                                         MathMode math, std::string &why);
+std::optional<ComposedForm> composeForm(ApplyOp step, unsigned input,
+                                        unsigned steps, MathMode math,
+                                        std::string &why);
+
 } // namespace stencil
 
-#endif // STENCILDIALECT_LIB_TRANSFORMS_COMPOSEDPARTS_H
+#endif // STENCIL_LIB_TRANSFORMS_STEPS_COMPOSEDPARTS_H

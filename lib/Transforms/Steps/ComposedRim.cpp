@@ -3,13 +3,12 @@
 // Along one axis. What is read for the rim is copied to a field that has more
 // points outside of the interior: images of the other end, of which the
 // composed sum is taken; or else the halos of both fields where they are kept,
-// and 1, which a matrix takes beside the interior (RimMatrix.h):
+// and 1, which a matrix takes beside the interior (RimMatrix.cpp):
 //
 //   lower end: 1 | halo of odd levels | halo of even levels | interior ...
 //
 //===----------------------------------------------------------------------===//
 
-#include "ComposedForm.h"
 #include "ComposedParts.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

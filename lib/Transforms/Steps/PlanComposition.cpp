@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ComposedForm.h"
+#include "ComposedParts.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StepPlanner.h"

@@ -1,8 +1,8 @@
 //===- RimMatrix.cpp - k steps next to a boundary, as a matrix ------------===//
 
-#include "RimMatrix.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StepComposition.h"
 
 using namespace mlir;
 using namespace stencil;

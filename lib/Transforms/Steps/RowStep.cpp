@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ComposedForm.h"
+#include "ComposedParts.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StepPlanner.h"
 

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScaledSteps.h"
 #include "Bodies/BodyPruning.h"
-#include "ComposedForm.h"
+#include "ComposedParts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

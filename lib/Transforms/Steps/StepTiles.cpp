@@ -327,7 +327,7 @@ void StepTiles::addWarp(const WarpTile &tile) {
     if (tile.legs > 1)
       keys.relay = tile.legs;
     // Partial sums of a row take fewer registers than what they are made of,
-    // and no operation where a tap has the weight one (ScaledSteps.h).
+    // and no operation where a tap has the weight one (ScaledSteps.cpp).
     if (tile.legs > 1 && shape.areScattered) {
       tiles.push_back(keys);
       tiles.back().accumulate = Accumulation::Scatter;

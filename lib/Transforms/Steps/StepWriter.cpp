@@ -1,6 +1,6 @@
 //===- StepWriter.cpp - The ops of composed steps -------------------------===//
 
-#include "StepWriter.h"
+#include "ComposedParts.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StepBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

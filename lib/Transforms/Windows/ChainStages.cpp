@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChainStages.h"
 #include "Bodies/BodyPruning.h"
+#include "MakePipeline.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "llvm/ADT/BitVector.h"

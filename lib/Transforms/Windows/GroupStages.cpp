@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GroupStages.h"
+#include "MakePipeline.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "Sums/ExpandWeightedSums.h"

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScatterStages.h"
+#include "MakePipeline.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "TermEmitter.h"

@@ -16,11 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ChainStages.h"
-#include "GroupStages.h"
 #include "MakePipeline.h"
 #include "PipelineDraft.h"
-#include "ScatterStages.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Target.h"
