@@ -1,6 +1,7 @@
 //===- TileDialect.cpp - The tile dialect ---------------------------------===//
 
 #include "Engines/Engines.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/IR/OpImplementation.h"
@@ -95,12 +96,8 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op,
 }
 
 bool tile::usesCoordinates(ApplyOp stage) {
-  return stage.getRegion()
-      .walk([](Operation *op) {
-        return usesCoordinate(op) ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(stage.getRegion(),
+                   [](Operation *op) { return usesCoordinate(op); });
 }
 
 Value tile::getPlaneOf(ApplyOp stage) {

@@ -1,6 +1,7 @@
 //===- TileKernelOp.cpp - Kernels -----------------------------------------===//
 
 #include "../Dialect/BodyOps.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Tile/ValueLayouts.h"
 #include "TileChecks.h"
@@ -268,7 +269,7 @@ static LogicalResult verifyStage(ApplyOp stage, KernelOp kernel,
 /// the same plane if the condition is one of planes.
 static LogicalResult verifyWhere(WhereOp where, KernelOp kernel) {
   ApplyOp first;
-  auto isRight = where.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  return checkWithin<WalkOrder::PreOrder>(where.getBody(), [&](Operation *op) {
     auto stage = dyn_cast<ApplyOp>(op);
     if (!stage)
       return WalkResult::advance();
@@ -289,7 +290,6 @@ static LogicalResult verifyWhere(WhereOp where, KernelOp kernel) {
       return refuse("plane");
     return WalkResult::skip();
   });
-  return failure(isRight.wasInterrupted());
 }
 
 LogicalResult KernelOp::verifyRegions() {
@@ -308,10 +308,9 @@ LogicalResult KernelOp::verifyRegions() {
       ++walks;
     if (auto where = dyn_cast<WhereOp>(op))
       wheres.push_back(where);
-    if (isa_and_nonnull<StencilDialect>(op->getDialect())) {
-      op->emitOpError("expected to be outside of a tile.kernel");
-      return WalkResult::interrupt();
-    }
+    if (isa_and_nonnull<StencilDialect>(op->getDialect()))
+      return WalkResult(
+          op->emitOpError("expected to be outside of a tile.kernel"));
     return WalkResult::advance();
   });
   if (isRight.wasInterrupted())

@@ -2,6 +2,7 @@
 
 #include "../Dialect/BodyOps.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "TileChecks.h"
 #include "llvm/Support/MathExtras.h"
@@ -310,7 +311,7 @@ static LogicalResult verifyGrid(KernelOp kernel) {
 static LogicalResult verifyStores(KernelOp kernel) {
   llvm::DenseMap<std::pair<Value, uint64_t>, tile::StoreOp> stores;
   HaloOp halo;
-  auto isRight = kernel.getBody().walk([&](Operation *op) {
+  return checkWithin(kernel.getBody(), [&](Operation *op) {
     if (auto other = dyn_cast<HaloOp>(op)) {
       if (!halo)
         halo = other;
@@ -326,22 +327,20 @@ static LogicalResult verifyStores(KernelOp kernel) {
     auto store = dyn_cast<tile::StoreOp>(op);
     if (!store)
       return WalkResult::advance();
-    if (store.getImages()) {
-      store.emitOpError("expected no 'images' in a kernel over a list");
-      return WalkResult::interrupt();
-    }
+    if (store.getImages())
+      return WalkResult(
+          store.emitOpError("expected no 'images' in a kernel over a list"));
     auto where = store->getParentOfType<WhereOp>();
-    if (!where) {
-      store.emitOpError("expected to be in a tile.where, which says which box "
-                        "of the list it is for");
-      return WalkResult::interrupt();
-    }
+    if (!where)
+      return WalkResult(store.emitOpError(
+          "expected to be in a tile.where, which says which box "
+          "of the list it is for"));
     SmallVector<Value> fields = {store.getField()};
     if (auto turn = store.getField().getDefiningOp<TurnOp>()) {
       fields.assign(turn.getFields().begin(), turn.getFields().end());
     } else if (kernel.getListAttr().getTurns() > 1) {
-      store.emitOpError("expected the field whose turn it is");
-      return WalkResult::interrupt();
+      return WalkResult(
+          store.emitOpError("expected the field whose turn it is"));
     }
     for (Value field : fields) {
       auto [known, isNew] = stores.try_emplace(
@@ -355,25 +354,23 @@ static LogicalResult verifyStores(KernelOp kernel) {
     }
     return WalkResult::advance();
   });
-  return failure(isRight.wasInterrupted());
 }
 
 LogicalResult tile::verifyListed(KernelOp kernel) {
   if (failed(verifyGrid(kernel)))
     return failure();
   unsigned folds = 0, wheres = 0, turns = 0;
-  auto isRight = kernel.getBody().walk([&](Operation *op) {
+  auto checkOp = [&](Operation *op) -> LogicalResult {
     folds += isa<tile::FoldOp>(op);
     wheres += isa<WhereOp>(op);
     turns += isa<TurnOp>(op);
     if (isa<TurnOp, HaloOp, tile::FoldOp, SourceOp, WhereOp, tile::StoreOp,
             tile::YieldOp>(op))
-      return WalkResult::advance();
-    op->emitOpError("expected to be outside of a kernel over a list, whose "
-                    "tiles are no boxes");
-    return WalkResult::interrupt();
-  });
-  if (isRight.wasInterrupted())
+      return success();
+    return op->emitOpError("expected to be outside of a kernel over a list, "
+                           "whose tiles are no boxes");
+  };
+  if (failed(checkWithin(kernel.getBody(), checkOp)))
     return failure();
   bool hasBlocks = kernel.getListAttr().getBlocks() > 0;
   if (folds != (hasBlocks ? 1 : 0) || (folds && wheres))

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/IR/Casts.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "TileChecks.h"
 
 using namespace mlir;
@@ -321,15 +322,13 @@ LogicalResult tile::verifyPlanes(WalkOp walk) {
   for (RingOp ring : kernel.getBodyBlock()->getOps<RingOp>())
     if (failed(RingPlanes(ring.getRes(), walk, *axis).verify()))
       return failure();
-  auto isInTime = walk.getBody().walk([&](tile::StoreOp store) {
+  return checkWithin(walk.getBody(), [&](tile::StoreOp store) -> LogicalResult {
     if (store.getLead() <= static_cast<int64_t>(walk.getLookback()))
-      return WalkResult::advance();
-    store.emitOpError("stores plane p + ")
-        << store.getLead() << ": expected a lookback of at least "
-        << store.getLead() << ", got " << walk.getLookback();
-    return WalkResult::interrupt();
+      return success();
+    return store.emitOpError("stores plane p + ")
+           << store.getLead() << ": expected a lookback of at least "
+           << store.getLead() << ", got " << walk.getLookback();
   });
-  return failure(isInTime.wasInterrupted());
 }
 
 //===----------------------------------------------------------------------===//
@@ -405,17 +404,17 @@ LogicalResult tile::verifyStored(KernelOp kernel, StageReads &reads) {
   // There, the loops of a walk all have its stores, and branches have them.
   bool isExpanded = !kernel.getBodyBlock()->getOps<SegmentOp>().empty() ||
                     !kernel.getBodyBlock()->getOps<AtEdgeOp>().empty();
-  auto isRight = kernel.getBody().walk([&](tile::StoreOp store) {
+  auto checkStore = [&](tile::StoreOp store) -> LogicalResult {
     auto [known, isNew] = stores.try_emplace(
         lookThroughCasts(kernel.getOperandOf(store.getField())), store);
     if (isNew || isExpanded)
-      return WalkResult::advance();
+      return success();
     InFlightDiagnostic diagnostic =
         store.emitOpError("expected one store per field, got another one");
     diagnostic.attachNote(known->second.getLoc()) << "the other one is here";
-    return WalkResult::interrupt();
-  });
-  if (isRight.wasInterrupted())
+    return diagnostic;
+  };
+  if (failed(checkWithin(kernel.getBody(), checkStore)))
     return failure();
   for (auto [operand, argument] :
        llvm::zip_equal(kernel.getArgs(), kernel.getBodyBlock()->getArguments()))

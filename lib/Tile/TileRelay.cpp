@@ -128,10 +128,8 @@ LogicalResult tile::verifyRelay(KernelOp kernel) {
     return success();
   TakeOp known;
   auto isRight = kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (const char *obstacle = findObstacle(op)) {
-      op->emitOpError(obstacle);
-      return WalkResult::interrupt();
-    }
+    if (const char *obstacle = findObstacle(op))
+      return WalkResult(op->emitOpError(obstacle));
     auto take = dyn_cast<TakeOp>(op);
     if (!known)
       known = take;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/OpWalks.h"
 #include "TileChecks.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -196,15 +197,15 @@ LogicalResult StructureCheck::verifyLoop(LoopLikeOpInterface loop) {
 
 /// What a thread computes at a point knows nothing of the block.
 LogicalResult StructureCheck::verifyBody(ApplyOp stage) {
-  auto isRight = stage.getRegion().walk([&](Operation *op) -> WalkResult {
+  auto checkOp = [&](Operation *op) -> LogicalResult {
     if (!isTileOp(op))
-      return WalkResult::advance();
+      return success();
     InFlightDiagnostic diagnostic =
         op->emitOpError("expected to be outside of the body of a stage");
     diagnostic.attachNote(stage.getLoc()) << "the stage is here";
     return diagnostic;
-  });
-  if (isRight.wasInterrupted())
+  };
+  if (failed(checkWithin(stage.getRegion(), checkOp)))
     return failure();
   // A ring has the axes of the kernel.
   Operation *turned = nullptr;
@@ -248,13 +249,12 @@ LogicalResult StructureCheck::verifyOp(Operation *op) {
 }
 
 LogicalResult StructureCheck::verify() {
-  auto isRight = kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  return checkWithin<WalkOrder::PreOrder>(kernel.getBody(), [&](Operation *op) {
     auto stage = dyn_cast<ApplyOp>(op);
     if (failed(verifyOp(op)) || (stage && failed(verifyBody(stage))))
       return WalkResult::interrupt();
     return stage ? WalkResult::skip() : WalkResult::advance();
   });
-  return failure(isRight.wasInterrupted());
 }
 
 LogicalResult tile::verifyStructure(KernelOp kernel, StageReads &reads) {

@@ -1,6 +1,7 @@
 //===- TileValueOps.cpp - Values of a tile --------------------------------===//
 
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "TileChecks.h"
 
@@ -129,10 +130,8 @@ LogicalResult WhereOp::verifyRegions() {
     return emitOpError("expected to yield values of the types of its results, ")
            << getResultTypes() << ", got "
            << getBodyBlock()->getTerminator()->getOperandTypes();
-  auto isRight = getBody().walk([](BarrierOp barrier) {
-    barrier.emitOpError("expected to be outside of a tile.where, as all "
-                        "threads take part");
-    return WalkResult::interrupt();
+  return checkWithin(getBody(), [](BarrierOp barrier) {
+    return barrier.emitOpError("expected to be outside of a tile.where, as all "
+                               "threads take part");
   });
-  return failure(isRight.wasInterrupted());
 }

@@ -1,6 +1,7 @@
 //===- ValueLayouts.cpp - Who holds the values of a kernel ----------------===//
 
 #include "StencilDialect/Tile/ValueLayouts.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -93,8 +94,8 @@ static LogicalResult verifyRead(ApplyOp stage, Value value, Attribute layout) {
 }
 
 LogicalResult ValueLayouts::verify() const {
-  auto isRight =
-      KernelOp(kernel).getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  return checkWithin<WalkOrder::PreOrder>(
+      KernelOp(kernel).getBody(), [&](Operation *op) {
         auto stage = dyn_cast<ApplyOp>(op);
         if (!stage)
           return WalkResult::advance();
@@ -115,5 +116,4 @@ LogicalResult ValueLayouts::verify() const {
             return WalkResult::interrupt();
         return WalkResult::skip();
       });
-  return failure(isRight.wasInterrupted());
 }

@@ -10,6 +10,7 @@
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -127,12 +128,9 @@ std::optional<Obstacle> FusionAnalysis::checkApply(ApplyOp apply) {
       return Obstacle{"its points have rows of a matrix", &op};
     if (!isMemoryEffectFree(&op))
       return Obstacle{"an op of it has side effects", &op};
-    WalkResult walk = op.walk([](Operation *inner) {
-      return inner->hasTrait<OpTrait::IsIsolatedFromAbove>()
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
+    if (anyWithin(op, [](Operation *inner) {
+          return inner->hasTrait<OpTrait::IsIsolatedFromAbove>();
+        }))
       return Obstacle{"its body contains a program of its own", &op};
   }
   return std::nullopt;

@@ -4,6 +4,7 @@
 #include "Recursion.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -223,8 +224,8 @@ LogicalResult ProgramChecker::checkKernels(FunctionOpInterface function) {
   Operation *kernel = findKernel(function);
   if (!kernel)
     return success();
-  WalkResult walk =
-      function->walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
+  return checkWithin<WalkOrder::PreOrder>(
+      *function, [&](Operation *op) -> WalkResult {
         if (isa<PipelineOp, tile::KernelOp, ApplyOp>(op) &&
             op->getNumResults() == 0)
           return WalkResult::skip();
@@ -238,7 +239,6 @@ LogicalResult ProgramChecker::checkKernels(FunctionOpInterface function) {
             << "the " << kernel->getName() << " is here";
         return diag;
       });
-  return failure(walk.wasInterrupted());
 }
 
 LogicalResult ProgramChecker::checkBody(ApplyOp apply) {

@@ -23,11 +23,10 @@ static LogicalResult visit(FunctionOpInterface function,
         call.resolveCallableInTable(&symbols));
     if (!callee)
       return WalkResult::advance();
-    if (active.contains(callee)) {
-      call.emitError() << "'" << SymbolTable::getSymbolName(callee).getValue()
-                       << "' calls itself: programs cannot recurse";
-      return WalkResult::interrupt();
-    }
+    if (active.contains(callee))
+      return WalkResult(call.emitError()
+                        << "'" << SymbolTable::getSymbolName(callee).getValue()
+                        << "' calls itself: programs cannot recurse");
     return WalkResult(visit(callee, symbols, active, done));
   });
   active.pop_back();

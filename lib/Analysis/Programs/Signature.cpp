@@ -145,17 +145,15 @@ static LogicalResult checkCalls(func::FuncOp function,
   active.insert(function);
   WalkResult result = function.walk([&](CallOpInterface call) {
     auto callee = dyn_cast_or_null<func::FuncOp>(call.resolveCallable());
-    if (!callee) {
-      call.emitError("expected a call of a function of the program");
-      return WalkResult::interrupt();
-    }
+    if (!callee)
+      return WalkResult(
+          call.emitError("expected a call of a function of the program"));
     if (callee.isExternal())
       return WalkResult(checkExternalCall(call, callee));
-    if (active.contains(callee)) {
-      call.emitError() << "'" << callee.getName()
-                       << "' calls itself: programs cannot recurse";
-      return WalkResult::interrupt();
-    }
+    if (active.contains(callee))
+      return WalkResult(call.emitError()
+                        << "'" << callee.getName()
+                        << "' calls itself: programs cannot recurse");
     return WalkResult(checkCalls(callee, active, done));
   });
   active.pop_back();

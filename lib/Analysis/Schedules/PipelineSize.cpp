@@ -3,6 +3,7 @@
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -213,15 +214,13 @@ bool PipelineSize::readsBox() const {
       count += axis != walk && distance != 0;
     return count > 1;
   };
-  return op
-      .walk([&](Operation *inner) {
-        bool found = false;
-        if (auto access = dyn_cast<AccessOp>(inner))
-          found = isOffAxes(access.getAxes(), access.getOffset().getValues());
-        else if (auto sum = dyn_cast<WeightedSumOp>(inner))
-          for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
-            found |= isOffAxes(sum.getAxes(), sum.getOffset(tap));
-        return found ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(op, [&](Operation *inner) {
+    bool found = false;
+    if (auto access = dyn_cast<AccessOp>(inner))
+      found = isOffAxes(access.getAxes(), access.getOffset().getValues());
+    else if (auto sum = dyn_cast<WeightedSumOp>(inner))
+      for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
+        found |= isOffAxes(sum.getAxes(), sum.getOffset(tap));
+    return found;
+  });
 }

@@ -3,6 +3,7 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/WindowLimits.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -222,14 +223,9 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   if (!attribute && name.empty())
     return success();
   if (attribute && attribute.getTime()) {
-    bool isTaken =
-        module
-            .walk([](Operation *op) {
-              return isa<ApplyOp, PipelineOp>(op) && op->hasAttr(kStepsAttr)
-                         ? WalkResult::interrupt()
-                         : WalkResult::advance();
-            })
-            .wasInterrupted();
+    bool isTaken = anyWithin(module, [](Operation *op) {
+      return isa<ApplyOp, PipelineOp>(op) && op->hasAttr(kStepsAttr);
+    });
     if (isTaken)
       return success();
     return emitError(getPlace(getStart(module)),

@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -50,12 +51,7 @@ bool stencil::mayFailAtRunTime(Operation *op) {
 }
 
 bool stencil::mayBodyFail(ApplyOp apply) {
-  return apply.getRegion()
-      .walk([](Operation *inner) {
-        return mayFailAtRunTime(inner) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(apply.getRegion(), mayFailAtRunTime);
 }
 
 Value stencil::isStepPositive(OpBuilder &builder, scf::ForOp loop, Value step) {

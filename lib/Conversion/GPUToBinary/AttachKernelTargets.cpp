@@ -3,6 +3,7 @@
 #include "KernelLimits.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Target.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -58,7 +59,7 @@ struct AttachKernelTargets
              << "expected opt-level from 0 to 3, got " << optLevel.getValue();
 
     auto attribute = makeAttribute(target);
-    auto result = module.walk([&](Operation *op) {
+    return checkWithin(module, [&](Operation *op) {
       if (auto kernels = dyn_cast<gpu::GPUModuleOp>(op)) {
         kernels.setTargetsAttr(ArrayAttr::get(&getContext(), attribute));
       } else if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op)) {
@@ -72,7 +73,6 @@ struct AttachKernelTargets
       }
       return WalkResult::advance();
     });
-    return failure(result.wasInterrupted());
   }
 
   Attribute makeAttribute(const TargetInfo &target) {

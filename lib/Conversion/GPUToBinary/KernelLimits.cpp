@@ -1,6 +1,7 @@
 //===- KernelLimits.cpp - Whether kernels fit on a GPU --------------------===//
 
 #include "KernelLimits.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -82,11 +83,10 @@ static LogicalResult checkCopies(gpu::GPUFuncOp kernel,
   auto check = [&](Operation *op, AsyncCopy kind, StringRef what) {
     if (target.hasAsyncCopy(kind))
       return WalkResult::advance();
-    op->emitOpError() << "expected a GPU with " << what << ", got "
-                      << target.chip;
-    return WalkResult::interrupt();
+    return WalkResult(op->emitOpError() << "expected a GPU with " << what
+                                        << ", got " << target.chip);
   };
-  auto result = kernel.walk([&](Operation *op) {
+  return checkWithin(kernel, [&](Operation *op) {
     if (isa<nvgpu::TmaAsyncLoadOp, nvgpu::TmaAsyncStoreOp,
             nvgpu::MBarrierTryWaitParityOp, nvgpu::MBarrierArriveExpectTxOp>(
             op))
@@ -96,7 +96,6 @@ static LogicalResult checkCopies(gpu::GPUFuncOp kernel,
                    "asynchronous copies (cp.async), such as sm_80");
     return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
 }
 
 /// The value of an integer attribute, or of an array of one.

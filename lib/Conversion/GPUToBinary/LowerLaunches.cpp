@@ -1,6 +1,7 @@
 //===- LowerLaunches.cpp - Launches that take bare pointers ---------------===//
 
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -59,11 +60,7 @@ namespace {
 
 struct LowerLaunches : stencil::impl::StencilLowerLaunchesBase<LowerLaunches> {
   void runOnOperation() override {
-    auto result = getOperation().walk([](gpu::LaunchFuncOp launch) {
-      return failed(lowerLaunch(launch)) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
-    });
-    if (result.wasInterrupted())
+    if (failed(stencil::checkWithin(getOperation(), lowerLaunch)))
       return signalPassFailure();
     // gpu-to-llvm declares the functions that it calls, unless it has met them.
     ModuleOp module = getOperation();

@@ -9,6 +9,7 @@
 
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -279,18 +280,16 @@ struct LowerTensorMaps
     for (nvgpu::TmaCreateDescriptorOp op : descriptors)
       if (failed(lowerDescriptor(op)))
         return signalPassFailure();
-    auto result = getOperation().walk([](gpu::LaunchFuncOp launch) {
+    auto checkLaunch = [](gpu::LaunchFuncOp launch) -> LogicalResult {
       for (Value operand : launch.getKernelOperands())
-        if (isa<nvgpu::TensorMapDescriptorType>(operand.getType())) {
-          launch.emitOpError("expected the result of "
-                             "nvgpu.tma.create.descriptor as operand, got "
-                             "another value of ")
-              << operand.getType();
-          return WalkResult::interrupt();
-        }
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
+        if (isa<nvgpu::TensorMapDescriptorType>(operand.getType()))
+          return launch.emitOpError("expected the result of "
+                                    "nvgpu.tma.create.descriptor as operand, "
+                                    "got another value of ")
+                 << operand.getType();
+      return success();
+    };
+    if (failed(checkWithin(getOperation(), checkLaunch)))
       return signalPassFailure();
     getOperation().walk([](gpu::GPUFuncOp kernel) {
       if (kernel.isKernel())

@@ -11,6 +11,7 @@
 
 #include "Emitter.h"
 #include "MovedValues.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilRuntime/EmulatorCalls.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -58,11 +59,9 @@ public:
     for (LLVM::LLVMFuncOp function : functions) {
       MovedValues moved(function);
       moved.emit(emitter);
-      WalkResult result = function.walk([&](Operation *op) {
-        return failed(check(op, moved, emitter)) ? WalkResult::interrupt()
-                                                 : WalkResult::advance();
-      });
-      if (result.wasInterrupted())
+      if (failed(checkWithin(function, [&](Operation *op) {
+            return check(op, moved, emitter);
+          })))
         return signalPassFailure();
       probeStack(function);
       function->removeAttr(kDeviceFunctionAttr);

@@ -4,6 +4,7 @@
 #include "RowWindow.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/TapBoxes.h"
 
 #include <set>
@@ -48,12 +49,7 @@ static int64_t countOps(ApplyOp op) {
 
 /// Whether a loop over the taps of a sum is part of the body.
 static bool hasLongSum(ApplyOp op) {
-  return op.getRegion()
-      .walk([](WeightedSumOp sum) {
-        return hasTapLoop(sum) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(op.getRegion(), hasTapLoop);
 }
 
 //===----------------------------------------------------------------------===//

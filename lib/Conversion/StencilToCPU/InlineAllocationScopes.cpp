@@ -1,6 +1,7 @@
 //===- InlineAllocationScopes.cpp - Remove empty allocation scopes --------===//
 
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -17,12 +18,9 @@ struct InlineAllocationScopes
     : stencil::impl::StencilInlineAllocationScopesBase<InlineAllocationScopes> {
   void runOnOperation() override {
     getOperation().walk([](memref::AllocaScopeOp scope) {
-      WalkResult walk = scope.walk([](Operation *op) {
-        return isa<memref::AllocaOp, LLVM::AllocaOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      });
-      if (walk.wasInterrupted())
+      if (stencil::anyWithin(scope, [](Operation *op) {
+            return isa<memref::AllocaOp, LLVM::AllocaOp>(op);
+          }))
         return;
       Block &body = scope.getBodyRegion().front();
       Operation *terminator = body.getTerminator();

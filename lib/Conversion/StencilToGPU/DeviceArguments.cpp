@@ -14,6 +14,7 @@
 #include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -47,11 +48,7 @@ LogicalResult DeviceArrays::find(func::FuncOp function) {
         argument && argument.getOwner() == &function.front())
       arrays.insert(argument);
   });
-  auto result = function.walk([&](Operation *op) {
-    return failed(checkUse(op)) ? WalkResult::interrupt()
-                                : WalkResult::advance();
-  });
-  return failure(result.wasInterrupted());
+  return checkWithin(function, [&](Operation *op) { return checkUse(op); });
 }
 
 static bool isDense(Value memref) {

@@ -2,19 +2,18 @@
 
 #include "FieldFunction.h"
 #include "DeviceLayout.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilOps.h"
 
 using namespace mlir;
 using namespace stencil;
 
 bool stencil::usesFields(func::FuncOp function) {
-  bool found =
-      llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<FieldType>);
-  function.walk([&](Operation *op) {
-    found |= isa_and_nonnull<StencilDialect>(op->getDialect()) ||
-             llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FieldType>);
-  });
-  return found;
+  return llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<FieldType>) ||
+         anyWithin(function, [](Operation *op) {
+           return isa_and_nonnull<StencilDialect>(op->getDialect()) ||
+                  llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FieldType>);
+         });
 }
 
 LogicalResult stencil::checkFieldFunction(func::FuncOp function) {
@@ -32,14 +31,12 @@ LogicalResult stencil::checkFieldFunction(func::FuncOp function) {
 
 LogicalResult stencil::checkFields(Operation *op) {
   RowLayout rows = getRowLayout(op->getParentOfType<func::FuncOp>());
-  WalkResult checked = op->walk([&](Operation *inner) {
+  return checkWithin(*op, [&](Operation *inner) -> LogicalResult {
     for (Type type : inner->getOperandTypes())
       if (isa<FieldType>(type) &&
-          !DeviceLayout::getBufferType(cast<GridType>(type), rows)) {
-        inner->emitOpError("no GPU lowering for a field of type ") << type;
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
+          !DeviceLayout::getBufferType(cast<GridType>(type), rows))
+        return inner->emitOpError("no GPU lowering for a field of type ")
+               << type;
+    return success();
   });
-  return failure(checked.wasInterrupted());
 }

@@ -1,6 +1,7 @@
 //===- HostAccesses.cpp - Memrefs of fields that the host uses, too -------===//
 
 #include "HostFunction.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -36,19 +37,18 @@ static Operation *findUntrackedUser(Value memref, Block *entry) {
 }
 
 LogicalResult stencil::checkHostUses(func::FuncOp function) {
-  auto result = function.walk([&](ExternalLoadOp op) {
+  return checkWithin(function, [&](ExternalLoadOp op) -> LogicalResult {
     Operation *user =
         findUntrackedUser(getRoot(op.getField()), &function.front());
     if (!user)
-      return WalkResult::advance();
+      return success();
     InFlightDiagnostic diagnostic =
         op.emitOpError("no GPU lowering for a memref that the host does more "
                        "with than read, write and copy it, and free it in the "
                        "end: the field is a copy on the device");
     diagnostic.attachNote(user->getLoc()) << "used here";
-    return WalkResult::interrupt();
+    return diagnostic;
   });
-  return failure(result.wasInterrupted());
 }
 
 void stencil::lowerAccess(HostFunction &host, Operation *op) {
@@ -95,16 +95,11 @@ void stencil::lowerAccess(HostFunction &host, Operation *op) {
 /// The largest op around `user`, inside of `block`, in which the device does
 /// nothing.
 static Operation *findHostWork(Operation *user, Block *block) {
-  auto usesDevice = [](Operation *op) {
-    return op
-        ->walk([](Operation *inner) {
-          return isa_and_nonnull<StencilDialect>(inner->getDialect())
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
-        })
-        .wasInterrupted();
+  auto isOfDevice = [](Operation *inner) {
+    return isa_and_nonnull<StencilDialect>(inner->getDialect());
   };
-  while (user->getBlock() != block && !usesDevice(user->getParentOp()))
+  while (user->getBlock() != block &&
+         !anyWithin(*user->getParentOp(), isOfDevice))
     user = user->getParentOp();
   return user;
 }

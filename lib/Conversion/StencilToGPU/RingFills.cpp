@@ -1,6 +1,7 @@
 //===- RingFills.cpp - What brings planes into rings ----------------------===//
 
 #include "RingFills.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -75,14 +76,12 @@ LogicalResult RingFills::preparePatch(tile::FringeOp halo) {
 }
 
 LogicalResult RingFills::preparePatches(Region &region) {
-  auto isRight = region.walk<WalkOrder::PreOrder>([&](Operation *inner) {
+  return checkWithin<WalkOrder::PreOrder>(region, [&](Operation *inner) {
     if (isa<scf::IfOp, ApplyOp>(inner))
       return WalkResult::skip();
     auto halo = dyn_cast<tile::FringeOp>(inner);
-    return halo && failed(preparePatch(halo)) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
+    return halo ? WalkResult(preparePatch(halo)) : WalkResult::advance();
   });
-  return failure(isRight.wasInterrupted());
 }
 
 void RingFills::load(tile::FringeOp halo) {

@@ -1,5 +1,6 @@
 //===- TileStages.cpp - What a thread computes of a stage -----------------===//
 
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "TilePhases.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -99,19 +100,19 @@ Value PointwiseStage::getReadPlane() {
 
 /// Threads find computed coordinates in fields only.
 static LogicalResult checkCoordinates(ApplyOp stage) {
-  auto isRight = stage.getRegion().walk([&](Operation *access) {
-    if (!readsComputedPoints(access))
-      return WalkResult::advance();
-    auto argument = cast<BlockArgument>(access->getOperand(0));
-    auto source = stage.getArgs()[argument.getArgNumber()]
-                      .getDefiningOp<tile::SourceOp>();
-    if (source && isa<FieldType>(source.getMemory().getType()))
-      return WalkResult::advance();
-    access->emitOpError("has no distribution to threads: expected to read a "
-                        "tile.source of a field");
-    return WalkResult::interrupt();
-  });
-  return failure(isRight.wasInterrupted());
+  return checkWithin(
+      stage.getRegion(), [&](Operation *access) -> LogicalResult {
+        if (!readsComputedPoints(access))
+          return success();
+        auto argument = cast<BlockArgument>(access->getOperand(0));
+        auto source = stage.getArgs()[argument.getArgNumber()]
+                          .getDefiningOp<tile::SourceOp>();
+        if (source && isa<FieldType>(source.getMemory().getType()))
+          return success();
+        return access->emitOpError(
+            "has no distribution to threads: expected to "
+            "read a tile.source of a field");
+      });
 }
 
 LogicalResult PointwiseStage::bindInputs() {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/OpWalks.h"
 #include "WalkExpander.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -19,11 +20,8 @@ using namespace stencil;
 using namespace stencil::tile;
 
 bool tile::hasPatches(KernelOp kernel) {
-  if (!kernel.getBodyBlock()->getOps<AtEdgeOp>().empty())
-    return false;
-  return kernel.getBody()
-      .walk([](PatchOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
+  return kernel.getBodyBlock()->getOps<AtEdgeOp>().empty() &&
+         anyWithin(kernel.getBody(), [](PatchOp) { return true; });
 }
 
 /// Whether a block needs anything beyond the box of a boundary.

@@ -1,6 +1,7 @@
 //===- WalkIterations.cpp - The iterations of a walk ----------------------===//
 
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "WalkExpander.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -73,14 +74,7 @@ static void inlineWhere(WhereOp where) {
 static bool isStoredEarly(tile::StoreOp store) { return store.getLead() > 0; }
 
 /// Whether an op, or one in it, does something that a barrier could be for.
-static bool touchesRings(Operation &op) {
-  return op
-      .walk([](Operation *inner) {
-        return isRingOp(inner) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
+static bool touchesRings(Operation &op) { return anyWithin(op, isRingOp); }
 
 /// Whether the last barrier of an iteration is for nothing if it is left out of
 /// an iteration in which nothing comes behind it: what the next one writes and

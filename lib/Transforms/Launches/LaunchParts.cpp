@@ -1,6 +1,7 @@
 //===- LaunchParts.cpp - Kernels that become one --------------------------===//
 
 #include "LaunchParts.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Target/Vendors.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
@@ -21,13 +22,12 @@ static bool isOtherPosition(Operation *op) {
 }
 
 static LogicalResult readBody(LaunchPart &part) {
-  auto result = part.kernel.getBody().walk([&](Operation *op) {
-    if (isOtherPosition(op)) {
-      op->emitOpError("has no lowering in a kernel that is joined with others: "
-                      "expected gpu.thread_id, gpu.block_id, gpu.block_dim or "
-                      "gpu.grid_dim");
-      return WalkResult::interrupt();
-    }
+  return checkWithin(part.kernel.getBody(), [&](Operation *op) {
+    if (isOtherPosition(op))
+      return WalkResult(op->emitOpError(
+          "has no lowering in a kernel that is joined with others: "
+          "expected gpu.thread_id, gpu.block_id, gpu.block_dim or "
+          "gpu.grid_dim"));
     StringRef dialect = op->getName().getDialectNamespace();
     part.synchronises |=
         (dialect == "gpu" && !isPosition(op) && !isa<gpu::ReturnOp>(op)) ||
@@ -36,7 +36,6 @@ static LogicalResult readBody(LaunchPart &part) {
         });
     return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
 }
 
 /// Whether a launch can be joined with `first`.

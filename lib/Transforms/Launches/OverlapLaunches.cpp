@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -216,11 +217,7 @@ struct OverlapLaunches
   using StencilOverlapLaunchesBase::StencilOverlapLaunchesBase;
 
   void runOnOperation() override {
-    auto result = getOperation().walk([](func::FuncOp function) {
-      return failed(overlap(function)) ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-    });
-    if (result.wasInterrupted())
+    if (failed(checkWithin(getOperation(), overlap)))
       signalPassFailure();
   }
 };

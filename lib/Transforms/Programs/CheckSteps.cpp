@@ -36,10 +36,9 @@ struct CheckSteps : stencil::impl::StencilCheckStepsBase<CheckSteps> {
         return WalkResult::advance();
       }
       APInt step;
-      if (matchPattern(loop.getStep(), m_ConstantInt(&step))) {
-        loop.emitError("expected a positive step, got ") << step.getSExtValue();
-        return WalkResult::interrupt();
-      }
+      if (matchPattern(loop.getStep(), m_ConstantInt(&step)))
+        return WalkResult(loop.emitError("expected a positive step, got ")
+                          << step.getSExtValue());
       // Bodies are checked where they become code.
       if (!loop->getParentOfType<ApplyOp>()) {
         OpBuilder builder(loop);

@@ -2,6 +2,7 @@
 
 #include "LoopSteps.h"
 #include "StencilDialect/Conversion/StepCalls.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
@@ -29,11 +30,7 @@ static bool isOverSteps(scf::ForOp loop) {
   if (loop->getParentOfType<ApplyOp>() ||
       loop->getParentOfType<tile::KernelOp>() || loop.getUnsignedCmp())
     return false;
-  return loop
-      ->walk([](Operation *op) {
-        return isWork(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(loop, isWork);
 }
 
 /// The stream that the launches of a loop go to; null if there is none.

@@ -10,6 +10,7 @@
 
 #include "RaiseLoopsIndex.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilAttrs.h"
 
 #include <string>
@@ -112,13 +113,9 @@ bool hasSubscriptOf(mlir::Operation *loop, const Extents &extents) {
     return llvm::any_of(getInductionVars(loop),
                         [&](mlir::Value iv) { return sum.getFactor(iv) != 0; });
   };
-  return loop
-      ->walk([&](AccessOp access) {
-        return llvm::any_of(access.getIndices(), isTerm)
-                   ? mlir::WalkResult::interrupt()
-                   : mlir::WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(*loop, [&](AccessOp access) {
+    return llvm::any_of(access.getIndices(), isTerm);
+  });
 }
 
 /// True if `loop` goes over points, not over steps: such an access is a store.

@@ -3,6 +3,7 @@
 #include "RaiseLoopsPrepare.h"
 #include "RaiseLoopsNest.h"
 #include "RaiseLoopsReduce.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -228,12 +229,10 @@ static void unrollTaps(func::FuncOp function) {
       if (combines)
         findCarrying(op, carrying);
       op->walk<WalkOrder::PreOrder>([&](scf::ForOp inner) {
-        WalkResult holdsPoints = inner->walk([&](Operation *nested) {
-          return isPoints(nested) || carrying.contains(nested)
-                     ? WalkResult::interrupt()
-                     : WalkResult::advance();
+        bool holdsPoints = anyWithin(inner, [&](Operation *nested) {
+          return isPoints(nested) || carrying.contains(nested);
         });
-        if (holdsPoints.wasInterrupted() || countTaps(inner) < 0)
+        if (holdsPoints || countTaps(inner) < 0)
           return WalkResult::advance();
         taps.push_back(inner);
         return WalkResult::skip();

@@ -11,6 +11,7 @@
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -306,8 +307,7 @@ void Grouper::beginEarly(const SweepRegion &region) {
 /// Measured of the ends of rows of several steps (docs/notebook.md): such a
 /// kernel has to begin while the multiprocessors are empty.
 static bool takesLong(const SweepRegion &region) {
-  return region.op->walk([](MatVecOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
+  return anyWithin(*region.op, [](MatVecOp) { return true; });
 }
 
 /// Marks the regions of the sweep and puts them next to each other. They are
@@ -389,7 +389,7 @@ LogicalResult Grouper::run(Block &block) {
 
 LogicalResult stencil::groupRegions(ModuleOp module, bool isSilent) {
   int64_t numGroups = 0;
-  auto result = module.walk([&](FunctionOpInterface function) {
+  return checkWithin(module, [&](FunctionOpInterface function) {
     SmallVector<Block *> blocks;
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<ApplyOp, PipelineOp>(op))
@@ -412,7 +412,6 @@ LogicalResult stencil::groupRegions(ModuleOp module, bool isSilent) {
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
 }
 
 namespace {

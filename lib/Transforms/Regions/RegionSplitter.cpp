@@ -8,6 +8,7 @@
 #include "RegionSplitter.h"
 #include "SpecializedBody.h"
 #include "StencilDialect/Analysis/FieldAccesses.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -337,10 +338,9 @@ void RegionSplitter::makeRest(const IndexRegion &interior) {
       inner.clone(op, mapping);
   };
   // A value that is summed over neighbouring points is at the top level.
-  WalkResult sums = apply.getRegion().walk([](WeightedSumOp sum) {
-    return sum.isOverInput() ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  if (sums.wasInterrupted())
+  bool isCopiedFirst = anyWithin(
+      apply.getRegion(), [](WeightedSumOp sum) { return !sum.isOverInput(); });
+  if (isCopiedFirst)
     copyBody();
   auto ifOp =
       scf::IfOp::create(inner, loc, types, isInside(inner, interior.box),
@@ -354,7 +354,7 @@ void RegionSplitter::makeRest(const IndexRegion &interior) {
   scf::YieldOp::create(inner, loc, yielded);
 
   inner.setInsertionPointToStart(ifOp.elseBlock());
-  if (!sums.wasInterrupted())
+  if (!isCopiedFirst)
     copyBody();
   yielded.clear();
   for (auto [value, type] : llvm::zip_equal(terminator.getArgs(), types)) {

@@ -25,6 +25,7 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
@@ -131,13 +132,9 @@ static std::string explainDecline(ApplyOp apply) {
 /// True of what is left for large fields beside variants.
 static bool isVaried(ApplyOp apply) {
   auto branch = dyn_cast<scf::IfOp>(apply->getParentOp());
-  return branch && branch.thenBlock()
-                       ->walk([](ApplyOp other) {
-                         return other->hasAttr(kNarrowAttr)
-                                    ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-                       })
-                       .wasInterrupted();
+  return branch && anyWithin(*branch.thenBlock(), [](ApplyOp other) {
+           return other->hasAttr(kNarrowAttr);
+         });
 }
 
 /// Those that stencil-select-schedule chooses for; without a model for the

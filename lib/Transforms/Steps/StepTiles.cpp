@@ -14,6 +14,7 @@
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -24,17 +25,15 @@ bool stencil::readsDiagonals(ApplyOp apply) {
   auto isDiagonal = [](ArrayRef<int64_t> offset) {
     return llvm::count_if(offset, [](int64_t along) { return along != 0; }) > 1;
   };
-  return apply.getRegion()
-      .walk([&](Operation *inner) {
-        bool found = false;
-        if (auto access = dyn_cast<AccessOp>(inner))
-          found = isDiagonal(access.getOffset().getValues());
-        else if (auto sum = dyn_cast<WeightedSumOp>(inner))
-          for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
-            found |= isDiagonal(sum.getOffset(tap));
-        return found ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(apply.getRegion(), [&](Operation *inner) {
+    bool found = false;
+    if (auto access = dyn_cast<AccessOp>(inner))
+      found = isDiagonal(access.getOffset().getValues());
+    else if (auto sum = dyn_cast<WeightedSumOp>(inner))
+      for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
+        found |= isDiagonal(sum.getOffset(tap));
+    return found;
+  });
 }
 
 bool stencil::canRelay(ApplyOp step) {

@@ -3,6 +3,8 @@
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "Bodies/BodyPruning.h"
 #include "EmitSums.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "SumBodies.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
 
 using namespace mlir;
@@ -14,12 +16,7 @@ static bool isOverValue(Operation *op) {
 }
 
 bool stencil::hasSumsOverValues(ApplyOp apply) {
-  return apply.getRegion()
-      .walk([](Operation *op) {
-        return isOverValue(op) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(apply.getRegion(), isOverValue);
 }
 
 namespace {

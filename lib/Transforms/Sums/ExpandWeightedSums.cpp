@@ -15,6 +15,7 @@
 #include "ExpandWeightedSums.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Tile/Tile.h"
@@ -273,9 +274,9 @@ LogicalResult Expander::expand(WeightedSumOp op) {
 }
 
 LogicalResult stencil::expandWeightedSums(ApplyOp apply) {
-  WalkResult sums = apply.getRegion().walk(
-      [](WeightedSumOp) { return WalkResult::interrupt(); });
-  return sums.wasInterrupted() ? Expander(apply).run() : success();
+  return anyWithin(apply.getRegion(), [](WeightedSumOp) { return true; })
+             ? Expander(apply).run()
+             : success();
 }
 
 namespace {

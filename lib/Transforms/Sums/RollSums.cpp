@@ -3,6 +3,7 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Transforms/Passes.h"
 
@@ -16,12 +17,8 @@ using namespace stencil;
 
 /// Whether the ops of a body are evaluated at its own point only.
 static bool isEvaluatedHere(ApplyOp apply) {
-  return !apply.getRegion()
-              .walk([](WeightedSumOp sum) {
-                return sum.isOverInput() ? WalkResult::advance()
-                                         : WalkResult::interrupt();
-              })
-              .wasInterrupted();
+  return !anyWithin(apply.getRegion(),
+                    [](WeightedSumOp sum) { return !sum.isOverInput(); });
 }
 
 /// Whether a stage of a pipeline reads the sum's input in a shared window that
@@ -81,11 +78,7 @@ struct RollSums : stencil::impl::StencilRollSumsBase<RollSums> {
       if (isPossible(apply))
         roll(apply);
     });
-    WalkResult checked = getOperation().walk([](PipelineOp pipeline) {
-      return failed(checkRolled(pipeline)) ? WalkResult::interrupt()
-                                           : WalkResult::advance();
-    });
-    if (checked.wasInterrupted())
+    if (failed(checkWithin(getOperation(), checkRolled)))
       signalPassFailure();
   }
 

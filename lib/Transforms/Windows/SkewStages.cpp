@@ -17,6 +17,7 @@
 
 #include "MakePipeline.h"
 #include "StencilDialect/IR/BodyInterfaces.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Transforms/Passes.h"
 
 namespace stencil {
@@ -58,11 +59,7 @@ struct SkewStages : stencil::impl::StencilSkewStagesBase<SkewStages> {
   using StencilSkewStagesBase::StencilSkewStagesBase;
 
   void runOnOperation() override {
-    auto result = getOperation().walk([](PipelineOp op) {
-      return failed(skewStages(op)) ? WalkResult::interrupt()
-                                    : WalkResult::advance();
-    });
-    if (result.wasInterrupted())
+    if (failed(checkWithin(getOperation(), skewStages)))
       signalPassFailure();
   }
 };
