@@ -238,6 +238,12 @@ int64_t GridAttr::getStep(int64_t axis) const {
   return inner ? inner.getUb()[axis] - inner.getLb()[axis] : getTile(axis);
 }
 
+SmallVector<int64_t> GridAttr::listOrder() const {
+  if (DenseI64ArrayAttr order = getOrder())
+    return llvm::to_vector(order.asArrayRef());
+  return llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(getRank())));
+}
+
 LayoutAttr GridAttr::getHeldLayout() const {
   return getLayout()
              ? getLayout()

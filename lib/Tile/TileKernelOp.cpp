@@ -133,6 +133,13 @@ bool KernelOp::isStored(Value argument) {
 
 LayoutAttr KernelOp::getLayout() { return getGrid().getHeldLayout(); }
 
+bool KernelOp::copiesPastRegisters() {
+  return llvm::any_of(getBodyBlock()->getOps<RingOp>(), [](RingOp ring) {
+    return llvm::is_contained({Fill::Async, Fill::Tma},
+                              cast<RingType>(ring.getType()).getFill());
+  });
+}
+
 int64_t KernelOp::getSharedBytes() {
   int64_t own = 0, largest = 0;
   llvm::SmallDenseMap<int64_t, int64_t> overlays;

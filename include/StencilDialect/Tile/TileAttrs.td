@@ -112,6 +112,9 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     int64_t getStep(int64_t axis) const;
     /// Points of a tile before those that it stores.
     int64_t getMargin(int64_t axis) const { return getInner() ? getInner().getLb()[axis] : 0; }
+    /// `order` and `panel`, as they are by default, too.
+    ::llvm::SmallVector<int64_t> listOrder() const;
+    int64_t getPanel(int64_t axis) const { return getPanel() ? getPanel()[axis] : 0; }
     /// Of a block: those of all legs.
     int64_t countThreads() const;
     /// Which thread of a leg holds which point of the tile.

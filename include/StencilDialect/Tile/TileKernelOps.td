@@ -69,6 +69,8 @@ def Tile_KernelOp : Tile_Op<"kernel", [
     /// Of all rings: those of one overlay lie beside each other, the overlays at
     /// one place.
     int64_t getSharedBytes();
+    /// Whether rings are filled by copies that do not go through registers: what they read may be what the kernel writes.
+    bool copiesPastRegisters();
   }];
 }
 

@@ -26,20 +26,20 @@ stencil::listOffsets(ArrayRef<int64_t> counts, ArrayRef<int64_t> steps) {
 /// The coordinate at which the first block begins: on the last axis aligned, so
 /// that vectors are. A walk begins with the first plane.
 std::optional<int64_t> BlockGrid::getStart(int64_t axis) const {
-  int64_t lb = domain.getLb()[axis];
+  int64_t lb = grid.getDomain().getLb()[axis];
   if (isSymbolic(lb))
     return std::nullopt;
-  bool isAligned = axis == domain.getRank() - 1 && schedule.walk != axis;
-  return isAligned ? lb - llvm::mod(lb, alignment) : lb;
+  bool isAligned = axis == grid.getRank() - 1 && grid.getWalk() != axis;
+  return isAligned ? lb - llvm::mod(lb, grid.getAlign()) : lb;
 }
 
 int64_t BlockGrid::getAlignment(int64_t step) const {
-  int64_t last = domain.getRank() - 1;
+  int64_t last = grid.getRank() - 1;
   auto start = getStart(last);
   // From plane to plane, a walk along the last axis is at any coordinate.
-  if (!start || schedule.walk == last)
+  if (!start || grid.getWalk() == last)
     return 1;
-  int64_t factors = step | *start | stepOf(last) | marginOf(last);
+  int64_t factors = step | *start | grid.getStep(last) | grid.getMargin(last);
   return factors & -factors;
 }
 
@@ -47,9 +47,9 @@ int64_t BlockGrid::getAlignment(int64_t step) const {
 Value BlockGrid::getExtent(const Arithmetic &math, BoundValue getBound,
                            int64_t axis) const {
   auto start = getStart(axis);
-  Value lb =
-      start ? math.constant(*start) : getBound(domain.getLb()[axis], axis);
-  return math.sub(getBound(domain.getUb()[axis], axis), lb);
+  Value lb = start ? math.constant(*start)
+                   : getBound(grid.getDomain().getLb()[axis], axis);
+  return math.sub(getBound(grid.getDomain().getUb()[axis], axis), lb);
 }
 
 static Value ceilDiv(const Arithmetic &math, Value a, Value b) {
@@ -67,6 +67,7 @@ static Value getLarger(const Arithmetic &math, Value a, Value b) {
 /// The same as CutAttr::countSegments, of what only the run knows.
 Value BlockGrid::countSegments(const Arithmetic &math, Value extent,
                                Value tiles) const {
+  tile::CutAttr cut = grid.getCut();
   Value one = math.constant(1);
   auto divide = [&](Value value, int64_t by) {
     return math.div(value, math.constant(by));
@@ -105,11 +106,11 @@ SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
   // Without those of an axis whose segments are counted.
   auto count = [&](const Arithmetic &math, BoundValue getBound) {
     SmallVector<Value> counts;
-    for (int64_t axis = 0; axis < domain.getRank(); ++axis)
-      counts.push_back(
-          schedule.walk == axis
-              ? math.constant(cut ? 1 : schedule.segments)
-              : math.ceilDiv(getExtent(math, getBound, axis), stepOf(axis)));
+    for (int64_t axis = 0; axis < grid.getRank(); ++axis)
+      counts.push_back(grid.getWalk() == axis
+                           ? math.constant(grid.getSegments())
+                           : math.ceilDiv(getExtent(math, getBound, axis),
+                                          grid.getStep(axis)));
     return counts;
   };
   OpBuilder &outside = kernel.outside();
@@ -121,15 +122,15 @@ SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
   total = math.constant(1);
   for (auto [axis, blocks] : llvm::enumerate(counts)) {
     // The last panel may have less blocks, but is as large.
-    if (int64_t panel = schedule.panel[axis])
+    if (int64_t panel = grid.getPanel(axis))
       blocks = math.alignTo(blocks, panel);
     total = math.mul(total, blocks);
   }
-  if (cut) {
+  if (grid.getCut()) {
     // Nothing is divided by the tiles or the planes of an empty box.
     Value one = math.constant(1);
     Value extent =
-        getLarger(math, one, getExtent(math, getBound, *schedule.walk));
+        getLarger(math, one, getExtent(math, getBound, *grid.getWalk()));
     Value segments = countSegments(math, extent, getLarger(math, one, total));
     Value length = ceilDiv(math, extent, segments);
     total = math.mul(total, ceilDiv(math, extent, length));
@@ -140,8 +141,8 @@ SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
     SmallVector<Value> own = count(kernel.math(), getOwn);
     Arithmetic inside = kernel.math();
     Value planes = getLarger(inside, inside.constant(1),
-                             getExtent(inside, getOwn, *schedule.walk));
-    own[*schedule.walk] = ceilDiv(inside, planes, cutLength);
+                             getExtent(inside, getOwn, *grid.getWalk()));
+    own[*grid.getWalk()] = ceilDiv(inside, planes, cutLength);
     return own;
   }
   return count(kernel.math(), [&](int64_t bound, int64_t axis) {
@@ -155,12 +156,12 @@ SmallVector<Value> BlockGrid::findBlock(KernelBuilder &kernel,
   Value rest = kernel.getBlock();
   SmallVector<Value> block(counts.size());
   SmallVector<std::pair<int64_t, Value>> digits; // axis, number of values
-  for (int64_t axis : schedule.order)
-    digits.emplace_back(axis, schedule.panel[axis]
-                                  ? math.constant(schedule.panel[axis])
+  for (int64_t axis : grid.listOrder())
+    digits.emplace_back(axis, grid.getPanel(axis)
+                                  ? math.constant(grid.getPanel(axis))
                                   : counts[axis]);
-  for (int64_t axis : schedule.order)
-    if (int64_t panel = schedule.panel[axis])
+  for (int64_t axis : grid.listOrder())
+    if (int64_t panel = grid.getPanel(axis))
       digits.emplace_back(axis, math.ceilDiv(counts[axis], panel));
   for (auto [index, digit] : llvm::enumerate(digits)) {
     auto [axis, count] = digit;
@@ -171,20 +172,20 @@ SmallVector<Value> BlockGrid::findBlock(KernelBuilder &kernel,
     if (!isConstantOne)
       rest = math.div(rest, count);
     if (block[axis])
-      value = math.add(math.mul(value, schedule.panel[axis]), block[axis]);
+      value = math.add(math.mul(value, grid.getPanel(axis)), block[axis]);
     block[axis] = value;
   }
   return block;
 }
 
 Value BlockGrid::getSegmentLength(KernelBuilder &kernel) {
-  if (cut)
+  if (grid.getCut())
     return cutLength;
   auto getBound = [&](int64_t bound, int64_t axis) {
     return kernel.getBound(bound, axis);
   };
   return kernel.math().ceilDiv(
-      getExtent(kernel.math(), getBound, *schedule.walk), schedule.segments);
+      getExtent(kernel.math(), getBound, *grid.getWalk()), grid.getSegments());
 }
 
 Value BlockGrid::getTileStart(KernelBuilder &kernel, int64_t axis,
@@ -192,42 +193,44 @@ Value BlockGrid::getTileStart(KernelBuilder &kernel, int64_t axis,
   Arithmetic math = kernel.math();
   auto start = getStart(axis);
   Value first = start ? math.constant(*start)
-                      : kernel.getBound(domain.getLb()[axis], axis);
-  Value offset = schedule.walk == axis
+                      : kernel.getBound(grid.getDomain().getLb()[axis], axis);
+  Value offset = grid.getWalk() == axis
                      ? math.mul(position, getSegmentLength(kernel))
-                     : math.mul(position, stepOf(axis));
-  return math.add(math.add(first, offset), -marginOf(axis));
+                     : math.mul(position, grid.getStep(axis));
+  return math.add(math.add(first, offset), -grid.getMargin(axis));
 }
 
 /// True if a thread's points can lie outside of the box on a side.
 bool BlockGrid::needsTest(int64_t axis, bool upper) const {
   auto start = getStart(axis);
   if (!upper)
-    return start && *start != domain.getLb()[axis];
-  int64_t ub = domain.getUb()[axis];
+    return start && *start != grid.getDomain().getLb()[axis];
+  int64_t ub = grid.getDomain().getUb()[axis];
   if (!start || isSymbolic(ub))
     return true;
   // Blocks of a panel that is not full lie outside.
-  int64_t panel = std::max<int64_t>(1, schedule.panel[axis]);
-  return (ub - *start) % (stepOf(axis) * panel) != 0;
+  int64_t panel = std::max<int64_t>(1, grid.getPanel(axis));
+  return (ub - *start) % (grid.getStep(axis) * panel) != 0;
 }
 
 Value BlockGrid::isInside(KernelBuilder &kernel, const BasePoint &base,
                           ArrayRef<int64_t> points) {
   Arithmetic math = kernel.math();
   Value inside;
-  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-    if (schedule.walk == axis)
+  for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
+    if (grid.getWalk() == axis)
       continue;
     Value coordinate = base.coordinates[axis];
     if (needsTest(axis, /*upper=*/false))
       inside = math.both(
-          inside, math.lessEqual(kernel.getBound(domain.getLb()[axis], axis),
-                                 coordinate));
+          inside,
+          math.lessEqual(kernel.getBound(grid.getDomain().getLb()[axis], axis),
+                         coordinate));
     if (needsTest(axis, /*upper=*/true))
       inside = math.both(
-          inside, math.lessEqual(math.add(coordinate, points[axis]),
-                                 kernel.getBound(domain.getUb()[axis], axis)));
+          inside, math.lessEqual(
+                      math.add(coordinate, points[axis]),
+                      kernel.getBound(grid.getDomain().getUb()[axis], axis)));
   }
   return inside;
 }
@@ -236,7 +239,8 @@ bool BlockGrid::endsBetween(int64_t length) const {
   auto isBetween = [&](int64_t end) {
     return !isSymbolic(end) && end % length == 0;
   };
-  return isBetween(domain.getLb().back()) && isBetween(domain.getUb().back());
+  return isBetween(grid.getDomain().getLb().back()) &&
+         isBetween(grid.getDomain().getUb().back());
 }
 
 BasePoint BlockGrid::visitPoints(KernelBuilder &kernel, Location loc,
@@ -245,8 +249,8 @@ BasePoint BlockGrid::visitPoints(KernelBuilder &kernel, Location loc,
   OpBuilder &builder = kernel.body();
   Arithmetic math = kernel.math();
   BasePoint point;
-  for (auto [coordinate, count, step] :
-       llvm::zip_equal(base.coordinates, points, steps)) {
+  for (auto [coordinate, count, step] : llvm::zip_equal(
+           base.coordinates, grid.getPoints().asArrayRef(), steps)) {
     Value along = coordinate;
     if (count > step) {
       auto loop = scf::ForOp::create(builder, loc, math.constant(0),

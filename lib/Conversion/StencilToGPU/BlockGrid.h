@@ -3,7 +3,6 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_BLOCKGRID_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_BLOCKGRID_H
 
-#include "GPUSchedule.h"
 #include "KernelBuilder.h"
 #include "StencilDialect/Tile/Tile.h"
 
@@ -24,34 +23,8 @@ struct BasePoint {
 /// Cuts a box into tiles, one per block, which may reach beyond it.
 class BlockGrid {
 public:
-  /// `points` are those of a thread per axis. Along the last axis the first
-  /// tile begins at a multiple of `alignment`. `cut`: the launch counts the
-  /// pieces of the axis that the kernel walks along.
-  BlockGrid(KernelSet &kernels, BoundsAttr domain, const GPUSchedule &schedule,
-            llvm::ArrayRef<int64_t> points, int64_t alignment,
-            tile::CutAttr cut = {})
-      : kernels(kernels), domain(domain), schedule(schedule),
-        points(points.begin(), points.end()), alignment(alignment), cut(cut) {}
-
-  BoundsAttr getDomain() const { return domain; }
-  /// Points of a thread, and threads of a block, per axis.
-  llvm::ArrayRef<int64_t> getPoints() const { return points; }
-  llvm::ArrayRef<int64_t> getThreads() const { return schedule.block; }
-
-  /// Points of a tile along an axis; of the axis that a kernel walks along, the
-  /// pieces are `segments` many instead.
-  int64_t tileOf(int64_t axis) const {
-    return schedule.block[axis] * points[axis];
-  }
-  /// How far tiles are from each other, and points of a tile before those that
-  /// it stores.
-  int64_t stepOf(int64_t axis) const {
-    BoundsAttr inner = schedule.inner;
-    return inner ? inner.getUb()[axis] - inner.getLb()[axis] : tileOf(axis);
-  }
-  int64_t marginOf(int64_t axis) const {
-    return schedule.inner ? schedule.inner.getLb()[axis] : 0;
-  }
+  BlockGrid(KernelSet &kernels, tile::GridAttr grid)
+      : kernels(kernels), grid(grid) {}
 
   /// Blocks per axis, for the kernel; `total` gets the blocks of the grid, on
   /// the host.
@@ -84,7 +57,7 @@ public:
   /// a tile.
   int64_t getAlignment(int64_t step) const;
   int64_t getTileAlignment() const {
-    return getAlignment(stepOf(domain.getRank() - 1));
+    return getAlignment(grid.getStep(grid.getRank() - 1));
   }
 
 private:
@@ -96,11 +69,7 @@ private:
                             mlir::Value tiles) const;
 
   KernelSet &kernels;
-  BoundsAttr domain;
-  const GPUSchedule &schedule;
-  llvm::SmallVector<int64_t> points;
-  int64_t alignment;
-  tile::CutAttr cut;
+  tile::GridAttr grid;
   /// Planes of a segment, as the kernel is told them.
   mlir::Value cutLength;
 };

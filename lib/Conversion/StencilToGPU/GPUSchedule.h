@@ -34,8 +34,6 @@ struct GPUSchedule {
   std::optional<int64_t> planes;
   /// Legs of a walk, for each of which a block has the threads of `block`.
   int64_t relay = 1;
-  /// What a block stores of its tile, in tile coordinates; null: all of it.
-  BoundsAttr inner;
 
   /// Threads along x, y, z: the last axis is x.
   std::array<int64_t, 3> getThreads() const;

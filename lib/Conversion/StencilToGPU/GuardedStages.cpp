@@ -72,7 +72,7 @@ SmallVector<int64_t> GuardedStages::getSteps() const {
       if (llvm::product_of(steps) != 1)
         return steps;
     }
-  return SmallVector<int64_t>(block.schedule.points.size(), 1);
+  return SmallVector<int64_t>(block.tiles.getRank(), 1);
 }
 
 /// The points that a body returns with this one.
@@ -195,7 +195,7 @@ Value GuardedStages::isAtOnce(BasePoint base, BoundsAttr needs) {
 /// Whether a thread's row that is not in the domain as a whole has no point in
 /// it: both ends of the domain are between the rows of threads.
 bool GuardedStages::isWholeOrOutside(const BasePoint &base, BoundsAttr needs) {
-  int64_t last = block.grid.getDomain().getRank() - 1;
+  int64_t last = block.tiles.getDomain().getRank() - 1;
   auto length = static_cast<int64_t>(points.size());
   return !needs && ThreadGuards(held).splitsRows() && block.walk != last &&
          length == held.getGroup().counts[last] &&

@@ -5,11 +5,12 @@
 using namespace mlir;
 using namespace stencil;
 
-HaloFrame::HaloFrame(KernelBuilder &kernel, HaloTile tile, OffsetBox needs,
-                     BoundsAttr box, ArrayAttr conditions)
-    : kernel(kernel), tile(std::move(tile)), needs(std::move(needs)),
-      reach(getHaloReach(this->tile.domain, box, this->needs)), box(box),
-      conditions(conditions) {}
+HaloFrame::HaloFrame(TileBlock &block, BoundsAttr needs,
+                     tile::BoundaryAttr boundary)
+    : block(block), needs(OffsetBox::ofBounds(needs)),
+      reach(getHaloReach(block.tiles.getDomain(), boundary.getBox(),
+                         this->needs)),
+      boundary(boundary) {}
 
 bool HaloFrame::isChanged(int64_t axis, bool upper) const {
   return getReach(axis, upper) > 0 &&
@@ -17,26 +18,26 @@ bool HaloFrame::isChanged(int64_t axis, bool upper) const {
 }
 
 int64_t HaloFrame::getSpan(int64_t axis) const {
-  return tile.points[axis] + needs.upper[axis] - needs.lower[axis];
+  return block.tiles.getTile(axis) + needs.upper[axis] - needs.lower[axis];
 }
 
 Value HaloFrame::getStart(int64_t axis) const {
-  return kernel.math().add(tile.start[axis], needs.lower[axis]);
+  return block.kernel.math().add(block.tileStart[axis], needs.lower[axis]);
 }
 
 HaloAxis HaloFrame::getAxis(int64_t axis) const {
-  return {kernel.getBound(box.getLb()[axis], axis),
-          kernel.getBound(box.getUb()[axis], axis),
+  return {block.kernel.getBound(boundary.getBox().getLb()[axis], axis),
+          block.kernel.getBound(boundary.getBox().getUb()[axis], axis),
           {getCondition(axis, false), getCondition(axis, true)},
           {getReach(axis, false), getReach(axis, true)}};
 }
 
 Value HaloFrame::findEdge() const {
-  Arithmetic math = kernel.math();
+  Arithmetic math = block.kernel.math();
   Value edge;
   auto add = [&](Value here) {
-    edge = edge ? kernel.body().createOrFold<arith::OrIOp>(kernel.getLoc(),
-                                                           edge, here)
+    edge = edge ? block.kernel.body().createOrFold<arith::OrIOp>(
+                      block.kernel.getLoc(), edge, here)
                 : here;
   };
   auto smaller = [&](Value a, Value b) {
@@ -44,11 +45,13 @@ Value HaloFrame::findEdge() const {
   };
   for (int64_t axis = 0; axis < getRank(); ++axis) {
     HaloAxis along = getAxis(axis);
-    bool isWalk = tile.walk == axis;
-    Value limit = kernel.getBound(tile.domain.getUb()[axis], axis);
-    Value first = isWalk ? tile.segmentStart : tile.start[axis];
-    Value end = isWalk ? tile.segmentEnd
-                       : smaller(math.add(first, tile.points[axis]), limit);
+    bool isWalk = block.walk == axis;
+    Value limit =
+        block.kernel.getBound(block.tiles.getDomain().getUb()[axis], axis);
+    Value first = isWalk ? block.segmentStart : block.tileStart[axis];
+    Value end =
+        isWalk ? block.segmentEnd
+               : smaller(math.add(first, block.tiles.getTile(axis)), limit);
     if (isChanged(axis, false))
       add(math.less(math.add(first, needs.lower[axis]), along.lb));
     if (isChanged(axis, true))
@@ -58,17 +61,18 @@ Value HaloFrame::findEdge() const {
 }
 
 Value HaloFrame::isNeeded(Value plane) const {
-  Arithmetic math = kernel.math();
-  Value first = math.add(tile.segmentStart, needs.lower[*tile.walk]);
-  Value end = math.add(tile.segmentEnd, needs.upper[*tile.walk]);
+  Arithmetic math = block.kernel.math();
+  Value first = math.add(block.segmentStart, needs.lower[*block.walk]);
+  Value end = math.add(block.segmentEnd, needs.upper[*block.walk]);
   return math.both(math.lessEqual(first, plane), math.less(plane, end));
 }
 
 Value HaloFrame::getSourcePlane(Type elementType, Value plane) const {
-  int64_t walk = *tile.walk;
+  int64_t walk = *block.walk;
   SmallVector<Value> point(getRank());
   point[walk] = plane;
-  HaloSource source(kernel.body(), kernel.getLoc(), elementType, point);
-  source.follow(kernel.math(), walk, getAxis(walk));
+  HaloSource source(block.kernel.body(), block.kernel.getLoc(), elementType,
+                    point);
+  source.follow(block.kernel.math(), walk, getAxis(walk));
   return source.point[walk];
 }

@@ -3,9 +3,9 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_HALOFRAME_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_HALOFRAME_H
 
-#include "KernelBuilder.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "TileBlock.h"
 
 namespace stencil {
 
@@ -46,33 +46,17 @@ private:
   mlir::Value fixed, isKept;
 };
 
-/// Where the tile of a block is, and its segment if it walks.
-struct HaloTile {
-  std::optional<int64_t> walk;
-  /// What all blocks store.
-  BoundsAttr domain;
-  /// Per axis: points of a tile, and its first coordinate.
-  llvm::SmallVector<int64_t> points;
-  llvm::SmallVector<mlir::Value> start;
-  /// Planes that the block stores; null without a walk.
-  mlir::Value segmentStart, segmentEnd;
-  /// Threads of a block, and the number of this one.
-  int64_t threads = 1;
-  mlir::Value thread;
-};
-
 /// A box, the conditions around it, and what a block needs of the two.
 class HaloFrame {
 public:
   /// Points of `needs` around each one that is stored are needed.
-  HaloFrame(KernelBuilder &kernel, HaloTile tile, OffsetBox needs,
-            BoundsAttr box, mlir::ArrayAttr conditions);
+  HaloFrame(TileBlock &block, BoundsAttr needs, tile::BoundaryAttr boundary);
 
-  int64_t getRank() const { return tile.domain.getRank(); }
-  const HaloTile &getTile() const { return tile; }
+  int64_t getRank() const { return block.tiles.getRank(); }
+  TileBlock &getBlock() const { return block; }
   const OffsetBox &getNeeds() const { return needs; }
   mlir::Attribute getCondition(int64_t axis, bool upper) const {
-    return conditions[2 * axis + (upper ? 1 : 0)];
+    return boundary.getCondition(axis, upper);
   }
   /// Points beyond a side that somebody reads.
   int64_t getReach(int64_t axis, bool upper) const {
@@ -95,11 +79,9 @@ public:
   mlir::Value getSourcePlane(mlir::Type elementType, mlir::Value plane) const;
 
 private:
-  KernelBuilder &kernel;
-  HaloTile tile;
+  TileBlock &block;
   OffsetBox needs, reach;
-  BoundsAttr box;
-  mlir::ArrayAttr conditions;
+  tile::BoundaryAttr boundary;
 };
 
 } // namespace stencil

@@ -42,7 +42,7 @@ uint64_t HaloPatch::countPoints(int64_t axis) const {
   for (bool upper : {false, true})
     count += isPatched(axis, upper) ? frame.getReach(axis, upper) : 0;
   for (int64_t other = 0; other < frame.getRank(); ++other)
-    if (other != axis && frame.getTile().walk != other)
+    if (other != axis && block.walk != other)
       count = llvm::SaturatingMultiply<uint64_t>(count, frame.getSpan(other));
   return count;
 }
@@ -52,7 +52,7 @@ static constexpr uint64_t kMaxPoints = 1 << 20;
 
 LogicalResult HaloPatch::check(Operation *op) const {
   for (int64_t axis = 0; axis < frame.getRank(); ++axis)
-    if (frame.getTile().walk != axis && countPoints(axis) > kMaxPoints)
+    if (block.walk != axis && countPoints(axis) > kMaxPoints)
       return op->emitOpError("expected at most ")
              << kMaxPoints << " points beside the box along axis " << axis
              << ", got " << countPoints(axis)
@@ -76,9 +76,9 @@ LogicalResult HaloPatch::check(Operation *op) const {
 /// an axis.
 Value HaloPatch::getTarget(int64_t axis, Value at) const {
   Arithmetic math = kernel.math();
-  int64_t margin = memory.origin[axis] + frame.getNeeds().lower[axis];
-  return memory.places.findPlace(math, axis, math.add(at, margin),
-                                 -memory.origin[axis]);
+  int64_t first = ring.type.getBox().getLb()[axis];
+  return ring.places.findPlace(
+      math, axis, math.add(at, frame.getNeeds().lower[axis] - first), first);
 }
 
 /// The point of this number in the slab of an axis.
@@ -89,7 +89,7 @@ HaloPatch::Point HaloPatch::makePoint(int64_t axis, Value number) const {
   point.target = math.constant(0);
   Value rest = number;
   for (int64_t other = frame.getRank() - 1; other >= 0; --other) {
-    if (frame.getTile().walk == other)
+    if (block.walk == other)
       continue;
     HaloAxis along = frame.getAxis(other);
     Value start = frame.getStart(other);
@@ -125,9 +125,9 @@ HaloPatch::Point HaloPatch::makePoint(int64_t axis, Value number) const {
 void HaloPatch::addPoints(int64_t axis) {
   Arithmetic math = kernel.math();
   auto count = static_cast<int64_t>(countPoints(axis));
-  int64_t threads = frame.getTile().threads;
+  int64_t threads = block.tiles.countThreads();
   for (int64_t first = 0; first < count; first += threads) {
-    Value number = math.add(frame.getTile().thread, first);
+    Value number = math.add(block.threadNumber, first);
     Point point = makePoint(axis, number);
     if (first + threads > count)
       point.exists =
@@ -140,7 +140,7 @@ void HaloPatch::prepare() {
   points.clear();
   loaded.clear();
   for (int64_t axis = 0; axis < frame.getRank(); ++axis)
-    if (frame.getTile().walk != axis)
+    if (block.walk != axis)
       addPoints(axis);
 }
 
@@ -148,8 +148,8 @@ void HaloPatch::prepare() {
 HaloSource HaloPatch::locate(const Point &point, Value plane) const {
   SmallVector<Value> coordinates = point.coordinates;
   if (plane)
-    coordinates[*frame.getTile().walk] = plane;
-  HaloSource source(kernel.body(), kernel.getLoc(), memory.elementType,
+    coordinates[*block.walk] = plane;
+  HaloSource source(kernel.body(), kernel.getLoc(), ring.type.getElementType(),
                     coordinates);
   for (int64_t axis = frame.getRank() - 1; axis >= 0; --axis)
     source.follow(kernel.math(), axis, frame.getAxis(axis));
@@ -160,7 +160,7 @@ void HaloPatch::load(Value plane) {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
   Arithmetic math = kernel.math();
-  Type type = memory.elementType;
+  Type type = ring.type.getElementType();
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
   SmallVector<Value> &values = loaded.emplace_back();
@@ -170,12 +170,11 @@ void HaloPatch::load(Value plane) {
     if (plane)
       isLoaded = math.both(isLoaded, frame.isNeeded(plane));
     Value position =
-        math.toIndex(memory.field->layout->getPosition(math, source.point));
+        math.toIndex(field.layout->getPosition(math, source.point));
     auto branch = scf::IfOp::create(builder, loc, TypeRange(type), isLoaded,
                                     /*withElseRegion=*/true);
     OpBuilder inside = branch.getThenBodyBuilder();
-    Value value =
-        memref::LoadOp::create(inside, loc, memory.field->buffer, position);
+    Value value = memref::LoadOp::create(inside, loc, field.buffer, position);
     scf::YieldOp::create(inside, loc, value);
     OpBuilder outside = branch.getElseBodyBuilder();
     scf::YieldOp::create(outside, loc, zero);
@@ -189,7 +188,7 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
   OpBuilder &builder = kernel.body();
   Location loc = kernel.getLoc();
   Arithmetic math = kernel.math();
-  int64_t walk = *frame.getTile().walk, rank = frame.getRank();
+  int64_t walk = *block.walk, rank = frame.getRank();
   HaloAxis along = frame.getAxis(walk);
   Value isBeyond =
       upper ? math.lessEqual(along.ub, plane) : math.less(plane, along.lb);
@@ -202,12 +201,12 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
   int64_t count = 1;
   for (int64_t axis = 0; axis < rank; ++axis)
     count *= axis == walk ? 1 : frame.getSpan(axis);
-  auto loop = scf::ForOp::create(builder, loc, frame.getTile().thread,
-                                 math.constant(count),
-                                 math.constant(frame.getTile().threads));
+  auto loop =
+      scf::ForOp::create(builder, loc, block.threadNumber, math.constant(count),
+                         math.constant(block.tiles.countThreads()));
   builder.setInsertionPoint(loop.getBody()->getTerminator());
   Value rest = loop.getInductionVar(), target, isHere;
-  target = math.mul(slot, memory.planeElements);
+  target = math.mul(slot, ring.type.getSlotElements());
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
     if (axis == walk)
       continue;
@@ -227,12 +226,12 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
   Value value;
   if (HaloRule rule = getHaloRule(along.conditions[upper]); rule.isConstant())
     value = arith::ConstantOp::create(
-        builder, loc, convertNumber(rule.value, memory.elementType));
+        builder, loc, convertNumber(rule.value, ring.type.getElementType()));
   else
     value = negate(builder, loc,
-                   memref::LoadOp::create(builder, loc, memory.elements,
+                   memref::LoadOp::create(builder, loc, ring.elements,
                                           math.toIndex(target)));
-  memref::StoreOp::create(builder, loc, value, memory.elements,
+  memref::StoreOp::create(builder, loc, value, ring.elements,
                           math.toIndex(target));
 }
 
@@ -242,7 +241,7 @@ void HaloPatch::store(Value plane, Value slot) {
   Arithmetic math = kernel.math();
   if (plane)
     for (bool upper : {false, true})
-      if (int64_t walk = *frame.getTile().walk;
+      if (int64_t walk = *block.walk;
           frame.isChanged(walk, upper) &&
           !getHaloRule(frame.getCondition(walk, upper)).isCopy())
         storePlane(plane, slot, upper);
@@ -251,13 +250,13 @@ void HaloPatch::store(Value plane, Value slot) {
   for (auto [point, loadedValue] : llvm::zip_equal(points, values)) {
     Value value = locate(point, plane).finish(loadedValue);
     Value target = math.toIndex(
-        math.add(point.target, math.mul(slot, memory.planeElements)));
+        math.add(point.target, math.mul(slot, ring.type.getSlotElements())));
     auto branch = scf::IfOp::create(builder, loc, point.exists);
     OpBuilder inside = branch.getThenBodyBuilder();
-    memref::StoreOp::create(inside, loc, value, memory.elements, target);
+    memref::StoreOp::create(inside, loc, value, ring.elements, target);
   }
   // The copy engine writes to the same place later.
-  if (memory.hasCopyEngine)
+  if (ring.type.getFill() == tile::Fill::Tma)
     fenceCopyEngine(builder, loc);
 }
 

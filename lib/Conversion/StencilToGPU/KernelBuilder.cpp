@@ -84,24 +84,13 @@ void KernelBuilder::keepStraight() {
   function->setAttr(kStraightAttrName, kernel.getUnitAttr());
 }
 
-LogicalResult KernelBuilder::keepLines(Operation *op) {
+LogicalResult KernelBuilder::keepLines(tile::KernelOp op) {
   function->setAttr(kEvictionAttrName,
                     kernel.getStringAttr(stringifyEviction(Eviction::Last)));
-  // Copies past the registers may be of what the kernel writes, too.
-  WalkResult found = op->walk([](Operation *inner) {
-    auto window = dyn_cast<WindowOp>(inner);
-    auto ring = dyn_cast<tile::RingOp>(inner);
-    bool isPast = (window && (window.getPrefetch() == Prefetch::Tma ||
-                              window.getPrefetch() == Prefetch::Async)) ||
-                  (ring && llvm::is_contained(
-                               {tile::Fill::Tma, tile::Fill::Async},
-                               cast<tile::RingType>(ring.getType()).getFill()));
-    return isPast ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  if (found.wasInterrupted() || hasInput)
+  if (op.copiesPastRegisters() || hasInput)
     return success();
-  return op->emitOpError("expected an input that is apart from what is stored "
-                         "for 'eviction = last', got none");
+  return op.emitOpError("expected an input that is apart from what is stored "
+                        "for 'eviction = last', got none");
 }
 
 /// The field or memref that all names of one memory lead to.

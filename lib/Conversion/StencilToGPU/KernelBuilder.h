@@ -4,6 +4,7 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_KERNELBUILDER_H
 
 #include "KernelSet.h"
+#include "StencilDialect/Tile/Tile.h"
 
 namespace stencil {
 
@@ -58,7 +59,7 @@ public:
   /// What the kernel of `op` reads, the second-level cache gives up last
   /// (kEvictionAttrName). Fails, with an error, if there is nothing to which
   /// that can be said. Comes behind all buffers.
-  mlir::LogicalResult keepLines(mlir::Operation *op);
+  mlir::LogicalResult keepLines(tile::KernelOp op);
 
   /// Nothing that the kernel computes is behind a branch to a store
   /// (kStraightAttrName).

@@ -8,7 +8,7 @@ using namespace stencil;
 using ImageAxis = tile::StoreOp::ImageAxis;
 
 /// Whether one of the points of a thread may have an image.
-static Value isNearEdge(KernelBuilder &kernel, const BlockGrid &grid,
+static Value isNearEdge(KernelBuilder &kernel, tile::GridAttr grid,
                         Location loc, ArrayRef<ImageAxis> axes,
                         const BasePoint &base) {
   Arithmetic math = kernel.math();
@@ -87,7 +87,7 @@ void stencil::emitImages(ThreadValues &held, ArrayRef<tile::StoreOp> stores) {
       buffers.push_back(held.block.fields[store.getField()].buffer);
     BasePoint base = held.getBase(Value());
     OpBuilder::InsertionGuard guard(builder);
-    openIf(builder, loc, isNearEdge(kernel, grid, loc, axes, base));
+    openIf(builder, loc, isNearEdge(kernel, held.block.tiles, loc, axes, base));
     SmallVector<int64_t> one(base.coordinates.size(), 1);
     storeImages(kernel, loc, axes, grid.visitPoints(kernel, loc, base, one),
                 *held.block.fields[model.getField()].layout, buffers);

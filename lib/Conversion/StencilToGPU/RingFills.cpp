@@ -56,19 +56,9 @@ LogicalResult RingFills::preparePatch(tile::FringeOp halo) {
   std::unique_ptr<HaloPatch> &patch = patches[halo.getRing()];
   if (patch)
     return success();
-  const TileRing &ring = block.rings[halo.getRing()];
-  HaloMemory memory;
-  memory.field = &block.fields[halo.getField()];
-  memory.elementType = ring.type.getElementType();
-  for (int64_t lower : ring.type.getBox().getLb())
-    memory.origin.push_back(-lower);
-  memory.places = ring.places;
-  memory.planeElements = ring.type.getSlotElements();
-  memory.elements = ring.elements;
-  memory.hasCopyEngine = ring.type.getFill() == tile::Fill::Tma;
   patch = std::make_unique<HaloPatch>(
-      block.kernel, block.makeFrame(halo.getNeeds(), halo.getBoundary()),
-      std::move(memory));
+      HaloFrame(block, halo.getNeeds(), halo.getBoundary()),
+      block.rings[halo.getRing()], block.fields[halo.getField()]);
   if (failed(patch->check(halo)))
     return failure();
   patch->prepare();

@@ -10,20 +10,6 @@
 
 namespace stencil {
 
-/// Planes of a field in shared memory.
-struct HaloMemory {
-  const KernelField *field = nullptr;
-  mlir::Type elementType;
-  /// Per axis: points of a plane before the tile.
-  llvm::SmallVector<int64_t> origin;
-  tile::RingPlaces places;
-  /// Elements from a plane to the next, and all of them in a row.
-  int64_t planeElements = 0;
-  mlir::Value elements;
-  /// The copy engine brings the planes.
-  bool hasCopyEngine = false;
-};
-
 /// Gives planes of a field in shared memory the values that a boundary has
 /// around its box. Planes beyond the box are fetched from where they have their
 /// values (`HaloFrame::getSourcePlane`); what is beside the box in a plane that
@@ -31,8 +17,9 @@ struct HaloMemory {
 /// before.
 class HaloPatch {
 public:
-  HaloPatch(KernelBuilder &kernel, const HaloFrame &frame, HaloMemory memory)
-      : kernel(kernel), frame(frame), memory(std::move(memory)) {}
+  HaloPatch(HaloFrame around, const TileRing &ring, const KernelField &field)
+      : frame(std::move(around)), block(frame.getBlock()), kernel(block.kernel),
+        ring(ring), field(field) {}
 
   /// Fails with an error at conditions that have no lowering.
   mlir::LogicalResult check(mlir::Operation *op) const;
@@ -67,9 +54,11 @@ private:
   mlir::Value getTarget(int64_t axis, mlir::Value at) const;
   void storePlane(mlir::Value plane, mlir::Value slot, bool upper);
 
-  KernelBuilder &kernel;
   HaloFrame frame;
-  HaloMemory memory;
+  TileBlock &block;
+  KernelBuilder &kernel;
+  const TileRing &ring;
+  const KernelField &field;
   std::vector<Point> points;
   /// Of each plane a value per point.
   std::vector<llvm::SmallVector<mlir::Value>> loaded;

@@ -25,19 +25,19 @@ static void prefetchRows(TileBlock &block, tile::PrefetchOp prefetch,
                          const BasePoint &base, int64_t linePoints,
                          ArrayRef<ReadAhead> reads) {
   KernelBuilder &kernel = block.kernel;
-  const BlockGrid &grid = block.grid;
+  tile::GridAttr grid = block.tiles;
   Location loc = prefetch.getLoc();
   auto axis = static_cast<int64_t>(prefetch.getAlong());
   OpBuilder &builder = kernel.body();
   Arithmetic math = kernel.math();
   ArrayRef<int64_t> points = grid.getPoints();
-  int64_t row = grid.getDomain().getRank() - 1, tile = grid.stepOf(axis);
+  int64_t row = grid.getRank() - 1, tile = grid.getStep(axis);
   // All of the thread's points lie in the box there, too.
   int64_t last = tile + points[axis] - 1;
   Value isNext =
       math.less(math.add(base.coordinates[axis], last),
                 kernel.getBound(grid.getDomain().getUb()[axis], axis));
-  if (points[row] < linePoints && grid.getThreads()[row] > 1) {
+  if (points[row] < linePoints && grid.getBlock()[row] > 1) {
     Value first = math.mul(kernel.getThread(gpu::Dimension::x), points[row]);
     isNext =
         math.both(isNext, math.less(math.rem(first, math.constant(linePoints)),

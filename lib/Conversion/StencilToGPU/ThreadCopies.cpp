@@ -41,7 +41,7 @@ Value ThreadCopies::isNeeded(tile::CopyOp copy, Value plane) {
     return {};
   Arithmetic math = block.kernel.math();
   BoundsAttr field = cast<FieldType>(copy.getField().getType()).getBounds();
-  BoundsAttr domain = block.op.getGrid().getDomain();
+  BoundsAttr domain = block.tiles.getDomain();
   Value needed;
   bool isInField = false;
   if (auto needs = copy.getNeedsAttr()) {
@@ -206,7 +206,7 @@ int64_t ThreadCopies::countPending() {
 Value ThreadCopies::getSourcePlane(tile::CopyOp copy, Value plane) {
   if (!block.walk || !copy.getBoundary())
     return plane;
-  return block.makeFrame(*copy.getNeeds(), *copy.getBoundary())
+  return HaloFrame(block, *copy.getNeeds(), *copy.getBoundary())
       .getSourcePlane(block.rings[copy.getRing()].type.getElementType(), plane);
 }
 

@@ -8,10 +8,10 @@ using namespace stencil;
 using tile::CoreAndRimAttr;
 
 bool ThreadGuards::splitsRows() const {
-  BoundsAttr inner = block.schedule.inner;
+  BoundsAttr inner = block.tiles.getInner();
   if (!inner || !group.isOwn())
     return false;
-  ArrayRef<int64_t> points = block.schedule.points;
+  ArrayRef<int64_t> points = block.tiles.getPoints();
   for (int64_t axis = 0; axis + 1 < inner.getRank(); ++axis)
     if (inner.getLb()[axis] % points[axis] != 0 ||
         inner.getUb()[axis] % points[axis] != 0)
@@ -20,7 +20,7 @@ bool ThreadGuards::splitsRows() const {
 }
 
 Value ThreadGuards::isInner(const TilePoint &point) const {
-  BoundsAttr inner = block.schedule.inner;
+  BoundsAttr inner = block.tiles.getInner();
   if (!inner || !group.isOwn())
     return {};
   Arithmetic math = block.kernel.math();
@@ -32,7 +32,7 @@ Value ThreadGuards::isInner(const TilePoint &point) const {
     if (int64_t lower = inner.getLb()[axis])
       isInside =
           math.both(isInside, math.lessEqual(math.constant(lower), first));
-    if (int64_t upper = inner.getUb()[axis]; upper < block.grid.tileOf(axis))
+    if (int64_t upper = inner.getUb()[axis]; upper < block.tiles.getTile(axis))
       isInside = math.both(isInside, math.less(first, math.constant(upper)));
   }
   return isInside;
@@ -44,7 +44,7 @@ Value ThreadGuards::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
   if (!needs && group.isOwn())
     return block.grid.isInside(kernel, base, points);
   Arithmetic math = kernel.math();
-  BoundsAttr domain = block.grid.getDomain();
+  BoundsAttr domain = block.tiles.getDomain();
   if (!needs)
     needs = BoundsAttr::get(domain.getContext(),
                             SmallVector<int64_t>(domain.getRank(), 0),
@@ -86,7 +86,7 @@ Value ThreadGuards::isPlane(tile::WhereOp where) const {
   auto within = where->getAttrOfType<BoundsAttr>(kWithinAttr);
   if (!within)
     return isWanted;
-  BoundsAttr domain = block.grid.getDomain();
+  BoundsAttr domain = block.tiles.getDomain();
   Value first = block.kernel.getBound(domain.getLb()[walk], walk);
   Value end = block.kernel.getBound(domain.getUb()[walk], walk);
   return math.both(isWanted, isAround(first, end, within));

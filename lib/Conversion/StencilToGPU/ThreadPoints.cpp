@@ -23,7 +23,7 @@ void ThreadPoints::placeByLayout(TilePoints &own, tile::LayoutAttr layout) {
   own.position =
       tile::findPoint(block.kernel.math(), layout.getThreads(),
                       block.threadNumber, layout.countThreads(), rank);
-  own.step = block.op.getGrid().getTile(last);
+  own.step = block.tiles.getTile(last);
   for (const tile::LayoutDigit &digit : layout.getThreads())
     if (digit.axis == last && digit.count > 1)
       own.step = std::gcd(own.step, digit.stride);
@@ -32,18 +32,17 @@ void ThreadPoints::placeByLayout(TilePoints &own, tile::LayoutAttr layout) {
 TilePoints &ThreadPoints::addOwn() {
   Arithmetic math = block.kernel.math();
   auto own = std::make_unique<TilePoints>();
-  if (tile::LayoutAttr layout = block.op.getGrid().getLayout()) {
+  if (tile::LayoutAttr layout = block.tiles.getLayout()) {
     placeByLayout(*own, layout);
   } else {
-    own->counts = block.schedule.points;
+    ArrayRef<int64_t> counts = block.tiles.getPoints();
+    own->counts.assign(counts.begin(), counts.end());
     for (SmallVector<int64_t> &point :
-         listOffsets(block.schedule.points,
-                     SmallVector<int64_t>(block.schedule.points.size(), 1)))
+         listOffsets(counts, SmallVector<int64_t>(counts.size(), 1)))
       own->points.emplace_back(point.begin(), point.end());
-    for (auto [thread, count] :
-         llvm::zip_equal(block.threads, block.schedule.points))
+    for (auto [thread, count] : llvm::zip_equal(block.threads, counts))
       own->position.push_back(math.mul(thread, count));
-    own->step = block.schedule.points.back();
+    own->step = counts.back();
   }
   groups.push_back(std::move(own));
   return *groups.back();
@@ -54,15 +53,15 @@ void ThreadPoints::placeInRings(const TilePoints &points) {
   for (tile::RingOp ringOp : block.listRings()) {
     TileRing &ring = block.rings[ringOp];
     Value place = math.constant(0);
-    for (int64_t axis = 0; axis < block.op.getGrid().getRank(); ++axis) {
+    for (int64_t axis = 0; axis < block.tiles.getRank(); ++axis) {
       if (block.walk == axis)
         continue;
       Value position = points.position[axis];
       // Of each thread's rows, some are there.
-      if (ring.type.hasEdges() && axis + 2 == block.op.getGrid().getRank())
+      if (ring.type.hasEdges() && axis + 2 == block.tiles.getRank())
         position =
             math.mul(block.threads[axis],
-                     ring.type.countStoredRows(block.schedule.points[axis]));
+                     ring.type.countStoredRows(block.tiles.getPoints()[axis]));
       int64_t first = ring.type.getBox().getLb()[axis];
       Value along = math.add(position, -first);
       place = math.add(place, ring.places.findPlace(math, axis, along, first));
@@ -115,7 +114,7 @@ SmallVector<Value> ThreadPoints::findRimPoint(CoreAndRimAttr layout,
                                               Value number, int64_t first,
                                               int64_t end) {
   Arithmetic math = block.kernel.math();
-  int64_t rank = block.op.getGrid().getRank(), last = rank - 1, start = 0;
+  int64_t rank = block.tiles.getRank(), last = rank - 1, start = 0;
   SmallVector<Value> found;
   for (const RimPart &part : listParts(layout)) {
     int64_t size = part.getSize(), begin = start;
@@ -133,7 +132,7 @@ SmallVector<Value> ThreadPoints::findRimPoint(CoreAndRimAttr layout,
       rest =
           left == 1 ? math.constant(0) : math.div(rest, math.constant(count));
       int64_t before = layout.getBefore(axis);
-      int64_t tile = block.op.getGrid().getTile(axis);
+      int64_t tile = block.tiles.getTile(axis);
       if (block.walk == axis)
         continue;
       if (axis == part.beside)
@@ -178,8 +177,7 @@ void ThreadPoints::addRimPoints(CoreAndRimAttr layout, ArrayRef<Value> position,
 
 void ThreadPoints::addRim(CoreAndRimAttr layout) {
   Arithmetic math = block.kernel.math();
-  int64_t count = layout.countDealt(),
-          threads = block.op.getGrid().countThreads();
+  int64_t count = layout.countDealt(), threads = block.tiles.countThreads();
   int64_t vector = layout.getVector(), rows = layout.countRows() / vector;
   for (int64_t first = 0; first < count; first += threads) {
     int64_t end = std::min(first + threads, count);

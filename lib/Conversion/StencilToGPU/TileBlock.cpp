@@ -68,22 +68,22 @@ static Type chooseType(tile::KernelOp op) {
              : chooseIndexType(op.getContext(), fields, reach, around, narrow);
 }
 
-/// Along the axis of a walk a block has one thread: there is a place for legs.
-static std::array<int64_t, 3> getThreads(const GPUSchedule &schedule,
-                                         tile::GridAttr grid) {
-  std::array<int64_t, 3> threads = schedule.getThreads();
+/// Threads of a block along x, y, z: the last axis is x. Along the axis of a
+/// walk it has one: there is a place for legs.
+static std::array<int64_t, 3> getThreads(tile::GridAttr grid) {
+  std::array<int64_t, 3> threads = {1, 1, 1};
+  ArrayRef<int64_t> block = grid.getBlock();
+  llvm::copy(llvm::reverse(block.take_back(3)), threads.begin());
   if (grid.getRelay() > 1)
     threads[grid.getRank() - 1 - *grid.getWalk()] = grid.getRelay();
   return threads;
 }
 
-TileBlock::TileBlock(tile::KernelOp op, KernelSet &kernels, GPUSchedule given)
-    : op(op), kernels(kernels), schedule(std::move(given)),
-      kernel(kernels, op, op.getName(), ::chooseType(op),
-             getThreads(schedule, op.getGrid()), schedule.launchBounds),
-      grid(kernels, op.getGrid().getDomain(), schedule, schedule.points,
-           op.getGrid().getAlign(), op.getGrid().getCut()),
-      walk(op.getGrid().getWalk()) {}
+TileBlock::TileBlock(tile::KernelOp op, KernelSet &kernels)
+    : op(op), kernels(kernels), tiles(op.getGrid()),
+      kernel(kernels, op, op.getName(), ::chooseType(op), getThreads(tiles),
+             tiles.getLaunchBounds()),
+      grid(kernels, tiles), walk(tiles.getWalk()) {}
 
 bool TileBlock::isStored(Value field) const {
   tile::KernelOp self = op;
@@ -147,11 +147,11 @@ void TileBlock::addArguments() {
 
 void TileBlock::findTile() {
   Arithmetic math = kernel.math();
-  int64_t rank = op.getGrid().getRank();
+  int64_t rank = tiles.getRank();
   SmallVector<Value> counts = grid.countBlocks(kernel, blocks);
   SmallVector<Value> block = grid.findBlock(kernel, counts);
   threadNumber = math.constant(0);
-  if (op.getGrid().getRelay() > 1)
+  if (tiles.getRelay() > 1)
     threadNumber = leg =
         kernel.getThread(static_cast<gpu::Dimension>(rank - 1 - *walk));
   for (int64_t axis = 0; axis < rank; ++axis) {
@@ -161,8 +161,8 @@ void TileBlock::findTile() {
     threads.push_back(
         isAlone ? math.constant(0)
                 : kernel.getThread(static_cast<gpu::Dimension>(dimension)));
-    threadNumber =
-        math.add(math.mul(threadNumber, schedule.block[axis]), threads.back());
+    threadNumber = math.add(math.mul(threadNumber, tiles.getBlock()[axis]),
+                            threads.back());
   }
   isFirst =
       math.compare(arith::CmpIPredicate::eq, threadNumber, math.constant(0));
@@ -170,7 +170,7 @@ void TileBlock::findTile() {
     return;
   segmentStart = tileStart[*walk];
   Value end = math.add(segmentStart, grid.getSegmentLength(kernel));
-  Value limit = kernel.getBound(op.getGrid().getDomain().getUb()[*walk], *walk);
+  Value limit = kernel.getBound(tiles.getDomain().getUb()[*walk], *walk);
   segmentEnd = math.select(math.less(end, limit), end, limit);
 }
 
@@ -182,13 +182,12 @@ void TileBlock::beginSegment(tile::SegmentOp segment) {
   // The last segments may have nothing left.
   hasPlanes = math.less(segmentStart, segmentEnd);
   // Nor have the blocks of a panel that is not full.
-  for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis)
-    if (axis != *walk && schedule.panel[axis])
+  for (int64_t axis = 0; axis < tiles.getRank(); ++axis)
+    if (axis != *walk && tiles.getPanel(axis))
       hasPlanes = math.both(
           hasPlanes,
-          math.less(
-              tileStart[axis],
-              kernel.getBound(op.getGrid().getDomain().getUb()[axis], axis)));
+          math.less(tileStart[axis],
+                    kernel.getBound(tiles.getDomain().getUb()[axis], axis)));
   count = math.select(hasPlanes, count, math.constant(0));
   numbers[segment.getFirst()] = firstPlane;
   numbers[segment.getCount()] = iterations = count;
@@ -247,20 +246,4 @@ std::optional<int64_t> TileBlock::findInSlot(const TileRing &ring,
     position += row * ring.places.strides[axis];
   }
   return position;
-}
-
-HaloFrame TileBlock::makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary) {
-  tile::GridAttr gridAttr = op.getGrid();
-  HaloTile tile;
-  tile.walk = walk;
-  tile.domain = gridAttr.getDomain();
-  for (int64_t axis = 0; axis < gridAttr.getRank(); ++axis)
-    tile.points.push_back(gridAttr.getTile(axis));
-  tile.start = tileStart;
-  tile.segmentStart = segmentStart;
-  tile.segmentEnd = segmentEnd;
-  tile.threads = gridAttr.countThreads();
-  tile.thread = threadNumber;
-  return {kernel, std::move(tile), OffsetBox::ofBounds(needs),
-          boundary.getBox(), boundary.getSides()};
 }

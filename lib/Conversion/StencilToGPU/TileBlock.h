@@ -3,8 +3,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEBLOCK_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_TILEBLOCK_H
 
-#include "GPUSchedule.h"
-#include "HaloFrame.h"
+#include "BlockGrid.h"
 #include "Window.h"
 
 namespace stencil {
@@ -38,11 +37,12 @@ struct TileRing {
 /// and rings, where the block and the thread are, and the walk.
 class TileBlock {
 public:
-  TileBlock(tile::KernelOp op, KernelSet &kernels, GPUSchedule schedule);
+  TileBlock(tile::KernelOp op, KernelSet &kernels);
 
   tile::KernelOp op;
   KernelSet &kernels;
-  GPUSchedule schedule;
+  /// The tiles of all blocks, and which of them this block has.
+  tile::GridAttr tiles;
   KernelBuilder kernel;
   BlockGrid grid;
   std::optional<int64_t> walk;
@@ -89,8 +89,6 @@ public:
   auto listRings() { return op.getBodyBlock()->getOps<tile::RingOp>(); }
   /// Whether the kernel stores to the field that an argument is.
   bool isStored(mlir::Value field) const;
-  /// What is around a box, of the points that somebody needs.
-  HaloFrame makeFrame(BoundsAttr needs, tile::BoundaryAttr boundary);
 };
 
 } // namespace stencil

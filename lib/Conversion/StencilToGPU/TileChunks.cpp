@@ -31,7 +31,7 @@ TileChunks::TileChunks(TileBlock &block, TileRing &ring, BlockArgument arg,
     if (ring.type.getGap() != 0)
       factors |= ring.type.getSegment() | ring.type.getGap();
     if (isTileOnly)
-      factors |= block.op.getGrid().getTile(last);
+      factors |= block.tiles.getTile(last);
     // Behind the only row of an array of the caller there may be nothing.
     if (block.kernels.getRows() == RowLayout::Dense && last == 0) {
       int64_t extent = field.type.getBounds().getShape().back();
@@ -46,7 +46,7 @@ TileChunks::TileChunks(TileBlock &block, TileRing &ring, BlockArgument arg,
   for (int64_t axis = 0; axis <= last; ++axis)
     count *= getExtent(ring, axis);
   count /= length;
-  int64_t threads = block.op.getGrid().countThreads();
+  int64_t threads = block.tiles.countThreads();
   Arithmetic math = block.kernel.math();
   for (int64_t first = 0; first < count; first += threads) {
     Value number = math.add(block.threadNumber, first);
@@ -91,7 +91,7 @@ TileChunks::Chunk TileChunks::makeChunk(Value number) {
     if (!isTileOnly)
       continue;
     int64_t before = ring.type.getBox().getLb()[axis];
-    int64_t tile = block.op.getGrid().getTile(axis);
+    int64_t tile = block.tiles.getTile(axis);
     if (before < 0)
       chunk.isInField = math.both(
           chunk.isInField, math.lessEqual(math.constant(-before), along));

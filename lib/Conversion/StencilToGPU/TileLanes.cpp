@@ -102,7 +102,7 @@ Value ThreadStage::load(unsigned number, const TilePoint &point) {
   BasePoint base =
       held.getBase(walk ? block.getPlane(source.getIteration()) : Value());
   RowAddresses addresses(kernel, base);
-  CacheWindow window(kernel, block.op.getGrid().getRank(), field, addresses,
+  CacheWindow window(kernel, block.tiles.getRank(), field, addresses,
                      base.alignment);
   window.fetch(0, point);
   return window.get(0, point);
@@ -114,7 +114,7 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   Location loc = stage.getLoc();
   Arithmetic math = kernel.math();
   size_t last = at.size() - 1;
-  int64_t columns = block.schedule.points[last];
+  int64_t columns = block.tiles.getPoints()[last];
   TilePoint point(at.begin(), at.end()), owned = point;
   owned[last] = llvm::mod(point[last], columns);
   auto memory = stage.getArgs()[source].getDefiningOp<tile::SourceOp>();
@@ -124,7 +124,7 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   // Rows of other threads are where these have put them.
   bool isOwnRow = last == 0 || !isExchanged ||
                   (point[last - 1] >= 0 &&
-                   point[last - 1] < block.schedule.points[last - 1]);
+                   point[last - 1] < block.tiles.getPoints()[last - 1]);
   Value own = isOwnRow ? held.get(stage.getArgs()[values], owned).value
                        : load(source, owned);
   int64_t distance = (point[last] - owned[last]) / columns;
@@ -134,7 +134,7 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   if (known)
     return known;
   int64_t warp = block.kernels.getOptions().target.warpSize;
-  int64_t threads = block.schedule.block[last];
+  int64_t threads = block.tiles.getBlock()[last];
   int64_t row = std::min(warp, threads);
   Value lane = math.rem(block.threadNumber, math.constant(warp));
   Value inRow = math.rem(block.threads[last], math.constant(row));
@@ -153,7 +153,7 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   if (!memory || isExchanged) {
     Value place =
         math.rem(math.add(inRow, llvm::mod(distance, row)), math.constant(row));
-    bool isAlone = block.op.getGrid().countThreads() == row;
+    bool isAlone = block.tiles.countThreads() == row;
     return known = shuffle(isAlone ? place
                                    : math.add(math.sub(lane, inRow), place));
   }

@@ -16,8 +16,8 @@ using ReadPlace = std::tuple<int64_t, unsigned, int64_t>;
 /// A thread computes its points one after the other. What several of them read
 /// then waits in registers from the first to the last one. If sums of many
 /// points are added at once instead, row by row as values come from shared
-/// memory, a value is done with as soon as it is there, and what waits are sums:
-/// 83 instead of 240 values for eight points of a cube of 125.
+/// memory, a value is done with as soon as it is there, and what waits are
+/// sums: 83 instead of 240 values for eight points of a cube of 125.
 ///
 /// Puts the ops of [begin, end), of one block, in another order: what
 /// has been loaded, the oldest plane first, row by row, and each op as soon as

@@ -40,11 +40,11 @@ void stencil::placeRings(ThreadValues &held) {
     ring.type = cast<tile::RingType>(ringOp.getType());
     ring.places = ring.type.getPlaces();
     ring.firstPlane = findFirstPlane(ringOp);
-    int64_t last = block.op.getGrid().getRank() - 1;
+    int64_t last = block.tiles.getRank() - 1;
     ring.vectorLength = block.walk == last
                             ? 1
                             : ring.type.getVectorLength(held.getGroup().step);
-    int64_t legs = ringOp.getRelay() ? block.op.getGrid().getRelay() : 1;
+    int64_t legs = ringOp.getRelay() ? block.tiles.getRelay() : 1;
     auto type = MemRefType::get(
         {legs * ring.type.getSlots() * ring.type.getSlotElements()},
         ring.type.getElementType(), MemRefLayoutAttrInterface(), space);
@@ -67,11 +67,11 @@ void stencil::clearEdges(TileBlock &block) {
     isCleared = true;
     Location loc = ringOp.getLoc();
     int64_t count = cast<MemRefType>(ring.elements.getType()).getNumElements();
-    auto loop = scf::ForOp::create(
-        builder, loc, math.toIndex(block.threadNumber),
-        arith::ConstantIndexOp::create(builder, loc, count),
-        arith::ConstantIndexOp::create(builder, loc,
-                                       block.op.getGrid().countThreads()));
+    auto loop =
+        scf::ForOp::create(builder, loc, math.toIndex(block.threadNumber),
+                           arith::ConstantIndexOp::create(builder, loc, count),
+                           arith::ConstantIndexOp::create(
+                               builder, loc, block.tiles.countThreads()));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value zero = arith::ConstantOp::create(

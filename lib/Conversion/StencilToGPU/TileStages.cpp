@@ -132,7 +132,7 @@ LogicalResult PointwiseStage::bindInputs() {
     if (tile::isFieldSource(value)) {
       field = block.fields.lookup(source.getMemory());
       // Of one of lower rank, the body says which axes it has.
-      if (field.type.getRank() != block.op.getGrid().getRank())
+      if (field.type.getRank() != block.tiles.getRank())
         block.setAxes(field, findAxes(stage, index));
     }
     if (!walk || !source.getIteration())
@@ -224,8 +224,8 @@ LogicalResult PointwiseStage::emit(ArrayRef<TilePoint> row) {
       }))
     source.coordinates[*walk] = getReadPlane();
   RowAddresses addresses(block.kernel, source);
-  CacheWindow window(block.kernel, block.op.getGrid().getRank(), inputs,
-                     addresses, base.alignment);
+  CacheWindow window(block.kernel, block.tiles.getRank(), inputs, addresses,
+                     base.alignment);
   SmallVector<SmallVector<int64_t>> offsets = listPoints(row);
   window.fetch(stage, offsets);
   // Point by point: what one point has computed is used by the next ones, and

@@ -53,7 +53,7 @@ static void storeChunk(TileBlock &block, const KernelField &field,
   OpBuilder &builder = block.kernel.body();
   Location loc = block.kernel.getLoc();
   Arithmetic math = block.kernel.math();
-  BoundsAttr domain = block.grid.getDomain();
+  BoundsAttr domain = block.tiles.getDomain();
   int64_t last = domain.getRank() - 1;
   SmallVector<int64_t> extents(domain.getRank(), 1);
   extents.back() = length;
@@ -99,7 +99,7 @@ void stencil::emitSharedStore(ThreadValues &held, tile::StoreOp store) {
   auto shared = store.getValues().getDefiningOp<tile::SourceOp>();
   const TileRing &ring = block.rings[shared.getMemory()];
   const KernelField &field = block.fields[store.getField()];
-  tile::GridAttr tiles = block.op.getGrid();
+  tile::GridAttr tiles = block.tiles;
   int64_t last = tiles.getRank() - 1;
   BoundsAttr stored = tiles.getInner() ? tiles.getInner() : tiles.getTileBox();
   int64_t length = block.walk == last

@@ -25,37 +25,12 @@
 using namespace mlir;
 using namespace stencil;
 
-/// The shape of the grid, as kernels are told.
-static GPUSchedule makeSchedule(tile::GridAttr grid) {
-  GPUSchedule schedule;
-  auto copy = [](DenseI64ArrayAttr list) {
-    return llvm::to_vector(list.asArrayRef());
-  };
-  schedule.block = copy(grid.getBlock());
-  schedule.points = copy(grid.getPoints());
-  if (grid.getOrder())
-    schedule.order = copy(grid.getOrder());
-  else
-    for (int64_t axis = grid.getRank() - 1; axis >= 0; --axis)
-      schedule.order.push_back(axis);
-  if (grid.getPanel())
-    schedule.panel = copy(grid.getPanel());
-  else
-    schedule.panel.assign(grid.getRank(), 0);
-  schedule.launchBounds = grid.getLaunchBounds();
-  schedule.walk = grid.getWalk();
-  schedule.segments = grid.getSegments();
-  schedule.inner = grid.getInner();
-  return schedule;
-}
-
 namespace {
 
 /// Emits the kernel, op by op.
 class TileKernel {
 public:
-  TileKernel(tile::KernelOp op, KernelSet &kernels)
-      : block(op, kernels, makeSchedule(op.getGrid())) {}
+  TileKernel(tile::KernelOp op, KernelSet &kernels) : block(op, kernels) {}
 
   LogicalResult emit();
 
@@ -167,7 +142,7 @@ LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
 
 /// A block that reads nothing beyond the box is never at the edge.
 void TileKernel::emitAtEdge(tile::AtEdgeOp edge) {
-  Value here = block.makeFrame(edge.getNeeds(), edge.getBoundary()).findEdge();
+  Value here = HaloFrame(block, edge.getNeeds(), edge.getBoundary()).findEdge();
   if (!here)
     here =
         arith::ConstantIntOp::create(block.kernel.body(), edge.getLoc(), 0, 1);

@@ -133,8 +133,8 @@ void TmaCopies::initBarriers(Value barriers, ArrayRef<tile::RingOp> filled) {
                               : map.isBeyond;
   Value count = math.constant(1);
   if (byThreads)
-    count = math.select(
-        byThreads, math.constant(block.op.getGrid().countThreads()), count);
+    count = math.select(byThreads, math.constant(block.tiles.countThreads()),
+                        count);
   tile::RingOp first = filled.front();
   int64_t slots = block.rings[first].type.getSlots();
   for (int64_t slot = 0; slot < slots; ++slot)
@@ -199,7 +199,7 @@ LogicalResult TmaCopies::makeMap(tile::CopyOp copy) {
     return success();
   RowLayout rows = block.kernels.getRows();
   if (failed(checkField(copy, rows)) ||
-      (block.walk != block.op.getGrid().getRank() - 1 &&
+      (block.walk != block.tiles.getRank() - 1 &&
        failed(checkStart(copy, rows, block.grid.getTileAlignment()))))
     return failure();
   block.kernel.requireAlignment(kTensorMapRowBytes);
@@ -255,7 +255,7 @@ Value TmaCopies::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
   if (block.isStored(copy.getField()))
     return arith::ConstantIntOp::create(builder, loc, 1, 1);
   Arithmetic math = block.kernel.math();
-  int64_t last = block.op.getGrid().getRank() - 1;
+  int64_t last = block.tiles.getRank() - 1;
   BoundsAttr bounds = cast<GridType>(copy.getField().getType()).getBounds();
   BoundsAttr box = ring.type.getBox();
   Value first = math.add(block.tileStart[last], box.getLb().back());
