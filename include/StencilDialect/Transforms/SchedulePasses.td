@@ -123,7 +123,9 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
            "give each apply the attribute stencil.evidence: what its schedule "
            "was chosen by">
   ];
-  let dependentDialects = ["::stencil::StencilDialect"];
+  // Fragments of matrix instructions are layouts of tiles.
+  let dependentDialects = ["::stencil::StencilDialect",
+                           "::stencil::tile::TileDialect"];
 }
 
 def StencilVaryExtents : Pass<"stencil-vary-extents", "::mlir::ModuleOp"> {
@@ -180,7 +182,8 @@ def StencilVaryExtents : Pass<"stencil-vary-extents", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
+                           "::mlir::scf::SCFDialect",
+                           "::stencil::tile::TileDialect"];
 }
 
 def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"> {

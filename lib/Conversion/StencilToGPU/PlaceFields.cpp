@@ -40,13 +40,9 @@ namespace {
 struct PlaceFields : stencil::impl::StencilPlaceFieldsBase<PlaceFields> {
   using StencilPlaceFieldsBase::StencilPlaceFieldsBase;
 
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
+  void runOnOperation() override;
 
 private:
-  LogicalResult run();
   FailureOr<int32_t> chooseBackend();
   LogicalResult lower(func::FuncOp function, int32_t backend,
                       FunctionFacts facts);
@@ -145,10 +141,10 @@ LogicalResult PlaceFields::lower(func::FuncOp function, int32_t backend,
   return success();
 }
 
-LogicalResult PlaceFields::run() {
+void PlaceFields::runOnOperation() {
   auto backend = chooseBackend();
   if (failed(backend))
-    return failure();
+    return signalPassFailure();
   ModuleOp module = getOperation();
   FactsOfFunctions facts = collectFacts(module);
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -156,10 +152,9 @@ LogicalResult PlaceFields::run() {
       continue;
     if (usesFields(function) &&
         failed(lower(function, *backend, std::move(facts[function]))))
-      return failure();
+      return signalPassFailure();
     function->removeAttr(kDeviceArraysAttr);
   }
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                   UnitAttr::get(&getContext()));
-  return success();
 }

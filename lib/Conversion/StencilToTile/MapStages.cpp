@@ -30,13 +30,9 @@ namespace {
 struct MapStages : stencil::impl::StencilMapStagesBase<MapStages> {
   using StencilMapStagesBase::StencilMapStagesBase;
 
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
+  void runOnOperation() override;
 
 private:
-  LogicalResult run();
   LogicalResult map(func::FuncOp function, const TargetInfo &target);
   LogicalResult map(Operation *op, const TargetInfo &target, StringRef name);
   LogicalResult emit(Operation *op, KernelFacts &facts, StringRef name);
@@ -170,13 +166,12 @@ LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
   return success();
 }
 
-LogicalResult MapStages::run() {
+void MapStages::runOnOperation() {
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());
   if (failed(target))
-    return failure();
+    return signalPassFailure();
   ModuleOp module = getOperation();
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(map(function, **target)))
-      return failure();
-  return success();
+      return signalPassFailure();
 }

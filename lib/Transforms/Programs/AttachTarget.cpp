@@ -22,13 +22,9 @@ namespace {
 struct AttachTarget : stencil::impl::StencilAttachTargetBase<AttachTarget> {
   using StencilAttachTargetBase::StencilAttachTargetBase;
 
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
+  void runOnOperation() override;
 
 private:
-  LogicalResult run();
   FailureOr<TargetAttr> getTarget();
   LogicalResult checkVendor(const TargetInfo &info);
 };
@@ -82,16 +78,16 @@ LogicalResult AttachTarget::checkVendor(const TargetInfo &info) {
   return error << ", got '" << vendor << "'";
 }
 
-LogicalResult AttachTarget::run() {
+void AttachTarget::runOnOperation() {
   ModuleOp module = getOperation();
   FailureOr<TargetAttr> target = getTarget();
   if (failed(target))
-    return failure();
+    return signalPassFailure();
   const TargetInfo &info = target->getInfo();
   if (failed(checkVendor(info)))
-    return failure();
+    return signalPassFailure();
   if (module->getAttr(TargetAttr::kAttrName) == *target)
-    return success();
+    return;
   module->setAttr(TargetAttr::kAttrName, *target);
   if (!info.exact)
     remark::analysis(
@@ -101,5 +97,4 @@ LogicalResult AttachTarget::run() {
                          "{1} GPU",
                          info.chip, getVendorName(info.vendor))
                .str();
-  return success();
 }

@@ -41,19 +41,9 @@ struct SelectSchedule
     : stencil::impl::StencilSelectScheduleBase<SelectSchedule> {
   using StencilSelectScheduleBase::StencilSelectScheduleBase;
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    StencilSelectScheduleBase::getDependentDialects(registry);
-    // Fragments of matrix instructions are its layouts.
-    registry.insert<tile::TileDialect>();
-  }
-
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
+  void runOnOperation() override;
 
 private:
-  LogicalResult run();
   LogicalResult chooseAll();
   void choose(ApplyOp apply);
   bool chooseMatrices(ApplyOp apply, const KernelProfile &profile,
@@ -425,7 +415,7 @@ LogicalResult SelectSchedule::chooseAll() {
   return success();
 }
 
-LogicalResult SelectSchedule::run() {
+void SelectSchedule::runOnOperation() {
   ModuleOp module = getOperation();
   Location loc = getStart(module);
   target = findTarget(module);
@@ -434,24 +424,25 @@ LogicalResult SelectSchedule::run() {
     from = *choice;
     sayRest(Evidence::Asked);
     if (from == ScheduleChoice::Default)
-      return success();
+      return;
     if (takesMeasured(from) && !tuningDb.empty()) {
       if (failed(requireTarget(module)) || failed(forms.load(tuningDb, loc)) ||
           failed(
               assignTunedSchedules(module, tuningDb, *target, math, emulate)))
-        return failure();
+        return signalPassFailure();
       sayRest(Evidence::Measured);
     }
-    return chooseAll();
+    if (failed(chooseAll()))
+      signalPassFailure();
+    return;
   }
   auto request = ScheduleRequest::parse(asked, &getContext(),
                                         getOptionLocation("schedule", loc));
-  if (failed(request))
-    return failure();
-  if (failed(request->assign(module, target)))
-    return failure();
+  if (failed(request) || failed(request->assign(module, target)))
+    return signalPassFailure();
   sayRest(Evidence::Asked);
   // What is beside `time` is for the steps that it takes at once.
   ScheduleAttr forAll = request->getAttribute();
-  return forAll && forAll.getTime() ? chooseAll() : success();
+  if (forAll && forAll.getTime() && failed(chooseAll()))
+    signalPassFailure();
 }

@@ -82,19 +82,9 @@ struct ForBoxes {
 struct VaryExtents : stencil::impl::StencilVaryExtentsBase<VaryExtents> {
   using StencilVaryExtentsBase::StencilVaryExtentsBase;
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    StencilVaryExtentsBase::getDependentDialects(registry);
-    // As stencil-select-schedule, which is asked.
-    registry.insert<tile::TileDialect>();
-  }
-
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
+  void runOnOperation() override;
 
 private:
-  LogicalResult run();
   FailureOr<std::vector<Choice>> chooseAll(bool isNarrow,
                                            ArrayRef<TypicalBox> boxes);
   void vary(ApplyOp apply, const ForBoxes &forBoxes) const;
@@ -350,7 +340,7 @@ static double getGain(ApplyOp apply, const Choice &large, const Choice &odd,
   return other > 0 ? 1 - own / other : 0;
 }
 
-LogicalResult VaryExtents::run() {
+void VaryExtents::runOnOperation() {
   // By what the model is off, it is not to be asked about.
   constexpr double kGain = 0.08;
   ModuleOp module = getOperation();
@@ -370,13 +360,13 @@ LogicalResult VaryExtents::run() {
     for (auto [apply, why] : llvm::zip_equal(applies, declined))
       remarkKept(apply, why);
     markAllAnalysesPreserved();
-    return success();
+    return;
   }
   auto wide = chooseAll(/*isNarrow=*/false, kLarge);
   auto narrow = chooseAll(/*isNarrow=*/true, {kLarge, kOdd});
   // What is wrong, stencil-select-schedule is going to say.
   if (failed(wide) || failed(narrow))
-    return success();
+    return;
   for (auto [number, given] : llvm::enumerate(findApplies(module))) {
     ApplyOp apply = given;
     const Choice &own = (*wide)[number], &large = (*narrow)[number],
@@ -414,5 +404,4 @@ LogicalResult VaryExtents::run() {
                .str();
     vary(apply, forBoxes);
   }
-  return success();
 }
