@@ -247,7 +247,8 @@ static int64_t countTilePoints(ArrayRef<int64_t> box, ArrayRef<int64_t> tile) {
   return points;
 }
 
-static SweepTime fitTime(ApplyOp apply, ScheduleAttr schedule,
+/// `ofOdd`: what the model expects of an odd box.
+static SweepTime fitTime(ApplyOp apply, ScheduleAttr schedule, double ofOdd,
                          const TargetInfo &target, MathMode math) {
   constexpr double kFemto = 1e15;
   SweepTime time;
@@ -256,14 +257,14 @@ static SweepTime fitTime(ApplyOp apply, ScheduleAttr schedule,
     time.tile.push_back(schedule.getStream() == static_cast<int64_t>(axis)
                             ? 1
                             : block * points);
-  double sum = 0;
-  const TypicalBox boxes[] = {kLarge, kOdd};
-  for (const TypicalBox &box : boxes)
-    sum += predictIn(apply, box, schedule, target, math) /
-           static_cast<double>(
-               countTilePoints(box.get(apply.getRank()), time.tile));
-  time.perPoint = static_cast<int64_t>(kFemto * sum /
-                                       static_cast<double>(std::size(boxes)));
+  auto ofPoint = [&](double seconds, const TypicalBox &box) {
+    return seconds / static_cast<double>(
+                         countTilePoints(box.get(apply.getRank()), time.tile));
+  };
+  double sum =
+      ofPoint(predictIn(apply, kLarge, schedule, target, math), kLarge) +
+      ofPoint(ofOdd, kOdd);
+  time.perPoint = static_cast<int64_t>(kFemto * sum / 2);
   return time;
 }
 
@@ -327,17 +328,24 @@ void VaryExtents::vary(ApplyOp apply, const ForBoxes &forBoxes) const {
   apply->moveBefore(branch.elseBlock()->getTerminator());
 }
 
-/// By which part less time the model expects of an odd box with the schedule
-/// that is chosen for it than with that for large ones.
-static double getGain(ApplyOp apply, const Choice &large, const Choice &odd,
-                      const TargetInfo &target, MathMode math) {
+/// What the model expects an odd box to take with the schedule that is chosen
+/// for it, and with that for large ones; nothing where it is not asked.
+struct OddTimes {
+  double own = 0, other = 0;
+
+  /// By which part less it is with its own.
+  double getGain() const { return other > 0 ? 1 - own / other : 0; }
+};
+
+static OddTimes predictOdd(ApplyOp apply, const Choice &large,
+                           const Choice &odd, const TargetInfo &target,
+                           MathMode math) {
   // The model knows less than measurements, and these know no other box.
   if (!hasBoxes(apply) || large.isMeasured || odd.isMeasured ||
       large.schedule == odd.schedule)
-    return 0;
-  double own = predictIn(apply, kOdd, odd.schedule, target, math);
-  double other = predictIn(apply, kOdd, large.schedule, target, math);
-  return other > 0 ? 1 - own / other : 0;
+    return {};
+  return {predictIn(apply, kOdd, odd.schedule, target, math),
+          predictIn(apply, kOdd, large.schedule, target, math)};
 }
 
 void VaryExtents::runOnOperation() {
@@ -372,11 +380,11 @@ void VaryExtents::runOnOperation() {
     const Choice &own = (*wide)[number], &large = (*narrow)[number],
                  &odd = (*narrow)[count + number];
     KernelProfile profile = profileKernel(apply, {}, math);
-    double gain = 0;
+    OddTimes times;
     std::string why = declined[number];
     if (why.empty()) {
-      gain = getGain(apply, large, odd, *target, math);
-      if (gain < kGain)
+      times = predictOdd(apply, large, odd, *target, math);
+      if (times.getGain() < kGain)
         why = explainWorthless(own, large, profile);
     }
     if (!why.empty()) {
@@ -386,9 +394,10 @@ void VaryExtents::runOnOperation() {
     ForBoxes forBoxes;
     forBoxes.planes = countPlanes(profile, large.schedule);
     std::string text;
-    if (gain >= kGain) {
-      forBoxes.large = fitTime(apply, large.schedule, *target, math);
-      forBoxes.odd = fitTime(apply, odd.schedule, *target, math);
+    if (times.getGain() >= kGain) {
+      forBoxes.large =
+          fitTime(apply, large.schedule, times.other, *target, math);
+      forBoxes.odd = fitTime(apply, odd.schedule, times.own, *target, math);
       forBoxes.planes =
           std::min(forBoxes.planes, countPlanes(profile, odd.schedule));
       text = llvm::formatv(" or, where fewer points of tiles are beyond the "
