@@ -67,12 +67,8 @@ KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
 LogicalResult stencil::keepLines(Operation *op, tile::KernelOp kernel,
                                  FieldAliasAnalysis &aliases) {
   kernel.setKeepsLines(true);
-  // Copies past the registers may be of what the kernel writes, too.
-  for (auto ring : kernel.getBodyBlock()->getOps<tile::RingOp>()) {
-    tile::Fill fill = cast<tile::RingType>(ring.getRes().getType()).getFill();
-    if (fill == tile::Fill::Async || fill == tile::Fill::Tma)
-      return success();
-  }
+  if (kernel.copiesPastRegisters())
+    return success();
   auto isApart = [&](Value field) {
     return llvm::none_of(kernel.getArgs(), [&](Value other) {
       return other != field && isa<FieldType>(other.getType()) &&
