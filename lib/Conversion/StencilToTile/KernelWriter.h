@@ -243,34 +243,13 @@ private:
   StageInputs &inputs;
 };
 
-/// Sums that engines compute for a whole tile, apart from their stage.
-class EngineSums {
-public:
-  EngineSums(const KernelDraft &draft, KernelWriter &writer,
-             StageInputs &inputs)
-      : draft(draft), writer(writer), inputs(inputs) {}
-
-  /// Computes them; the stage reads their results, as inputs of its own. Fails
-  /// with an error at a sum that its engine cannot compute here.
-  mlir::LogicalResult add(ApplyOp stage,
-                          llvm::SmallVectorImpl<StageExtra> &extras);
-
-private:
-  mlir::FailureOr<mlir::Value> addSum(ApplyOp stage, WeightedSumOp sum,
-                                      mlir::Attribute engine);
-
-  const KernelDraft &draft;
-  KernelWriter &writer;
-  StageInputs &inputs;
-};
-
 /// The stages of a pipeline, and what they are given.
 class StageWriter {
 public:
   StageWriter(const KernelDraft &draft, KernelWriter &writer,
               StageInputs &inputs, LaneWriter &lanes, const QueueWriter &queues)
       : draft(draft), writer(writer), inputs(inputs), lanes(lanes),
-        queues(queues), sums(draft, writer, inputs) {}
+        queues(queues) {}
 
   /// A stage that others follow.
   mlir::LogicalResult add(ApplyOp stage);
@@ -281,6 +260,13 @@ public:
 
 private:
   mlir::LogicalResult addExtras(ApplyOp stage);
+  /// Computes the sums that engines compute for a whole tile; the stage reads
+  /// their results, as inputs of its own. Fails with an error at a sum that its
+  /// engine cannot compute here.
+  mlir::LogicalResult addSums(ApplyOp stage,
+                              llvm::SmallVectorImpl<StageExtra> &extras);
+  mlir::FailureOr<mlir::Value> addSum(ApplyOp stage, WeightedSumOp sum,
+                                      mlir::Attribute engine);
   ApplyOp move(ApplyOp stage, mlir::ValueRange given);
   llvm::SmallVector<ApplyOp> listFinals() const;
   llvm::SmallVector<mlir::Type> getResultTypes(ApplyOp stage) const;
@@ -293,7 +279,6 @@ private:
   StageInputs &inputs;
   LaneWriter &lanes;
   const QueueWriter &queues;
-  EngineSums sums;
   /// Of stages: what they are given beside their inputs in the pipeline.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<StageExtra>> extras;
 };
