@@ -16,7 +16,9 @@
 #include "Patterns.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Target.h"
+#include "Window.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -40,28 +42,36 @@ struct DistributeTiles
     : stencil::impl::StencilDistributeTilesBase<DistributeTiles> {
   using StencilDistributeTilesBase::StencilDistributeTilesBase;
 
-  void runOnOperation() override {
-    if (failed(run()))
-      signalPassFailure();
-  }
-
-private:
-  LogicalResult run();
+  void runOnOperation() override;
 };
 
 } // namespace
 
 /// Whether patches at the end of rows are multiplied as all others are.
 static bool readsBesideRows(tile::KernelOp kernel) {
-  return kernel.getBody()
-      .walk([](ApplyOp stage) {
-        tile::EngineAttrInterface engine = tile::getEngine(stage);
-        for (unsigned input = 0; input < stage.getArgs().size(); ++input)
-          if (engine.getOperandAccess(stage, input).multipliesAll)
-            return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(kernel.getBody(), [](ApplyOp stage) {
+    tile::EngineAttrInterface engine = tile::getEngine(stage);
+    return llvm::any_of(
+        llvm::seq<unsigned>(stage.getArgs().size()), [&](unsigned input) {
+          return engine.getOperandAccess(stage, input).multipliesAll;
+        });
+  });
+}
+
+/// Brings the bodies of applies within an op to what kernels are made of; fails
+/// with an error where one calls a function.
+static LogicalResult prepareBodies(Operation *root) {
+  auto checkCall = [](func::CallOp call) -> LogicalResult {
+    if (!call->getParentOfType<ApplyOp>())
+      return success();
+    return call.emitOpError("no GPU lowering for a call that could not be "
+                            "inlined: expected '")
+           << call.getCallee() << "' to have a body of one block";
+  };
+  if (failed(checkWithin(*root, checkCall)))
+    return failure();
+  root->walk([](ApplyOp apply) { splitAxes(apply); });
+  return success();
 }
 
 static LogicalResult distribute(func::FuncOp function,
@@ -87,30 +97,28 @@ static LogicalResult distribute(func::FuncOp function,
   return success();
 }
 
-LogicalResult DistributeTiles::run() {
+void DistributeTiles::runOnOperation() {
   llvm::MapVector<Operation *, SmallVector<tile::KernelOp>> tiles;
   auto found = getOperation().walk([&](tile::KernelOp kernel) {
     auto function = kernel->getParentOfType<func::FuncOp>();
-    if (!function || function->getParentOp() != getOperation()) {
-      kernel.emitOpError("expected to be in a func.func of the module");
-      return WalkResult::interrupt();
-    }
+    if (!function || function->getParentOp() != getOperation())
+      return WalkResult(
+          kernel.emitOpError("expected to be in a func.func of the module"));
     tiles[function].push_back(kernel);
     return WalkResult::skip();
   });
   if (found.wasInterrupted())
-    return failure();
+    return signalPassFailure();
   // What is as it was needs no verification.
   if (tiles.empty()) {
     markAllAnalysesPreserved();
-    return success();
+    return;
   }
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());
   if (failed(target))
-    return failure();
+    return signalPassFailure();
   KernelOptions options{**target, math};
   for (auto &[function, kernels] : tiles)
     if (failed(distribute(cast<func::FuncOp>(function), kernels, options)))
-      return failure();
-  return success();
+      return signalPassFailure();
 }

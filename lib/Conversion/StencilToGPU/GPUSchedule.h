@@ -53,9 +53,6 @@ mlir::FailureOr<GPUSchedule> readPipelineSchedule(PipelineOp op,
 /// where sectors of all fields do.
 int64_t getRowAlignment(PipelineOp op, const GPUSchedule &schedule);
 
-/// Says, in a remark, where the points of a thread are no whole vectors.
-void remarkVectors(mlir::Operation *op, const GPUSchedule &schedule);
-
 } // namespace stencil
 
 #endif // STENCIL_LIB_CONVERSION_STENCILTOGPU_GPUSCHEDULE_H

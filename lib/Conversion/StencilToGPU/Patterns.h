@@ -8,10 +8,6 @@
 
 namespace stencil {
 
-/// Brings the bodies of applies within an op to what kernels are made of; fails
-/// with an error where one calls a function.
-mlir::LogicalResult prepareBodies(mlir::Operation *root);
-
 /// Builds the kernel of a tile.kernel, or the kernels of one over a list, and
 /// launches them before the op. Fails with an error.
 mlir::LogicalResult lowerTileKernel(tile::KernelOp op, KernelSet &kernels);

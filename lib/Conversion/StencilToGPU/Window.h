@@ -62,12 +62,6 @@ private:
   Known rows;
 };
 
-/// Stores the values at some points near a base point, in vectors where a whole
-/// one is stored. `values` has an offset per point.
-void storePoints(KernelBuilder &kernel, RowAddresses &addresses,
-                 const KernelField &field, int64_t alignment,
-                 const std::map<std::vector<int64_t>, LaneValue> &values);
-
 /// Neighbours in the caches of the hardware: every value that several points
 /// read is loaded once, in vectors where all elements of an aligned vector are
 /// needed.

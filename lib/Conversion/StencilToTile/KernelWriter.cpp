@@ -2,7 +2,9 @@
 
 #include "KernelWriter.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/Tile/TilePlane.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -89,4 +91,111 @@ void KernelWriter::tellPlane(ApplyOp stage) {
                  builder.getI64IntegerAttr(stage.getArgs().size()));
   stage.getArgsMutable().append(plane);
   stage.getBodyBlock()->addArgument(plane.getType(), stage.getLoc());
+}
+
+//===----------------------------------------------------------------------===//
+// The walk of a kernel
+//===----------------------------------------------------------------------===//
+
+void WalkWriter::open() {
+  const TiledPipeline &pipeline = draft.pipeline;
+  if (!pipeline.axis)
+    return;
+  OpBuilder &builder = writer.builder;
+  Location loc = pipeline.getLoc();
+  llvm::SmallDenseMap<Type, Value> none;
+  SmallVector<Value> inits;
+  for (const MappedQueue *queue : draft.listCarried())
+    for (Type type : queue->listCarried()) {
+      Value &poison = none[type];
+      if (!poison)
+        poison = ub::PoisonOp::create(
+            builder, loc, type, ub::PoisonAttr::get(pipeline.getContext()));
+      inits.push_back(poison);
+    }
+  walk = tile::WalkOp::create(builder, loc, ValueRange(inits).getTypes(),
+                              draft.lookback, inits, pipeline.facts.step);
+  Block *body = builder.createBlock(&walk.getBody());
+  writer.plane = body->addArgument(builder.getIndexType(), loc);
+  for (const RingMap *rings : {&draft.rings, &draft.lanes.exchanges})
+    for (const auto &[window, ring] : *rings) {
+      int64_t slots = ring.type.getSlots();
+      Value &cursor = cursors[slots];
+      if (!cursor)
+        cursor = body->addArgument(
+            tile::CursorType::get(pipeline.getContext(), slots), loc);
+    }
+  for (const MappedQueue *queue : draft.listCarried())
+    for (Type type : queue->listCarried())
+      carried[queue].push_back(body->addArgument(type, loc));
+}
+
+void WalkWriter::push(const MappedQueue &queue, Location loc, Value value,
+                      Type type) {
+  next[&queue].push_back(
+      tile::ShiftOp::create(writer.builder, loc, type, value));
+}
+
+void WalkWriter::close() {
+  if (!walk)
+    return;
+  SmallVector<Value> all;
+  for (const MappedQueue *queue : draft.listCarried())
+    llvm::append_range(all, next[queue]);
+  tile::YieldOp::create(writer.builder, draft.pipeline.getLoc(), all);
+}
+
+//===----------------------------------------------------------------------===//
+// What stages are given
+//===----------------------------------------------------------------------===//
+
+Value StageInputs::get(Value value) {
+  if (!isa<GridType>(value.getType()))
+    return writer.getArgument(value);
+  if (Value known = values.lookup(value))
+    return known;
+  Operation *def = value.getDefiningOp();
+  Value made;
+  if (auto load = dyn_cast<LoadOp>(def)) {
+    made = ::stencil::makeSource(writer.builder, load.getLoc(),
+                                 writer.getArgument(load.getField()),
+                                 writer.plane);
+  } else if (auto window = cast<WindowOp>(def);
+             const MappedRing *ring = findRing(draft.rings, window)) {
+    auto [oldest, newest] = findPlanes(window);
+    made = rings.makeSource(*ring, oldest, newest);
+  } else {
+    // The windows that are no rings and no queues name what they copy.
+    const PlannedValue &planned = draft.pipeline.plan.get(value);
+    made = getSourceOf(window, planned.oldest, planned.newest);
+  }
+  return values[value] = made;
+}
+
+Value StageInputs::getSourceOf(WindowOp window, int64_t oldest,
+                               int64_t newest) {
+  auto shared = window.getTemp().getDefiningOp<WindowOp>();
+  return shared ? rings.makeSource(draft.rings.find(shared)->second, oldest,
+                                   newest)
+                : get(window.getTemp());
+}
+
+/// The oldest and the newest plane of a window that stages read themselves.
+std::pair<int64_t, int64_t> StageInputs::findPlanes(WindowOp window) {
+  const TiledPipeline &pipeline = draft.pipeline;
+  std::optional<int64_t> oldest, newest;
+  for (OpOperand &use : window.getRes().getUses()) {
+    auto stage = dyn_cast<ApplyOp>(use.getOwner());
+    if (!pipeline.axis || !stage || pipeline.plan.getNeeds(stage).isEmpty())
+      continue;
+    int64_t lead = pipeline.plan.getLead(stage);
+    Footprint(stage).forEachRead(
+        use.getOperandNumber(), [&](const InputRead &read) {
+          int64_t first = lead + read.lower[*pipeline.axis];
+          int64_t last = lead + read.upper[*pipeline.axis];
+          oldest = std::min(oldest.value_or(first), first);
+          newest = std::max(newest.value_or(last), last);
+        });
+  }
+  return {oldest.value_or(0), newest.value_or(0)};
 }
