@@ -1,6 +1,6 @@
 //===- BufferSharingTest.cpp ----------------------------------------------===//
 
-#include "Fields/BufferSharing.h"
+#include "Fields/MemoryTimeline.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"

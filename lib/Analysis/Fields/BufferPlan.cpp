@@ -10,8 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Analysis/BufferPlan.h"
-#include "BufferSharing.h"
-#include "ValueReads.h"
+#include "MemoryTimeline.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

@@ -1,17 +1,20 @@
-//===- MemoryTimeline.h - Who touches which field when -----------*- C++
-//-*-===//
+//===- MemoryTimeline.h - Which memory is whose, when -----------*- C++ -*-===//
 //
 // The ops of a function in program order, and what each reads and writes. The
 // order is that of the text: a question about a loop's second iteration is a
 // question about all of its span.
 //
+// The uses of values as reads of the memory that they may be in.
+//
 //===----------------------------------------------------------------------===//
 
-#ifndef STENCIL_LIB_ANALYSIS_MEMORYTIMELINE_H
-#define STENCIL_LIB_ANALYSIS_MEMORYTIMELINE_H
+#ifndef STENCIL_LIB_ANALYSIS_FIELDS_MEMORYTIMELINE_H
+#define STENCIL_LIB_ANALYSIS_FIELDS_MEMORYTIMELINE_H
 
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/IR/StencilTypes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include <map>
@@ -91,6 +94,65 @@ private:
   bool hasViews = false;
 };
 
+/// A use of a value, as a read of its memory.
+struct Read {
+  mlir::Operation *op;
+  BoundsAttr box;
+  bool isPointwise;
+};
+
+/// True if a result of an apply may have no value at some points.
+bool mayBeEmpty(mlir::OpResult result);
+
+class ValueReads {
+public:
+  explicit ValueReads(MemoryTimeline &timeline) : timeline(timeline) {}
+
+  /// Notes what `op` reads of values, and, in the timeline, of fields that are
+  /// not loaded or stored to. Emits an error and fails if it reads more than
+  /// there is.
+  mlir::LogicalResult note(mlir::Operation *op);
+
+  llvm::ArrayRef<Read> get(mlir::Value value) const;
+
+  /// True if `memory`, which holds a value defined in `home` from position
+  /// `from` on, may be written before or by `read`. The write of `except` does
+  /// not count.
+  bool isOverwritten(mlir::Value memory, mlir::Block *home, const Read &read,
+                     unsigned from, mlir::Operation *except);
+
+  /// True if the op of `read` makes a result that some points do not have,
+  /// which it has to store itself, and could not if what it reads were in
+  /// `memory`.
+  bool storesInPartTo(mlir::Value memory, const Read &read);
+
+private:
+  mlir::LogicalResult note(mlir::OpOperand &use, OperandDemands &needs);
+
+  MemoryTimeline &timeline;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<Read, 2>> reads;
+};
+
+/// When a buffer is in use: from position `first` to `last`, both included.
+struct LiveInterval {
+  FieldType type;
+  unsigned first, last;
+};
+
+/// Memory for intervals that have no position in common.
+struct BufferSlots {
+  /// Every slot is as large as the first interval in it.
+  llvm::SmallVector<FieldType> types;
+  /// The slot of every interval.
+  llvm::SmallVector<unsigned> slotOf;
+};
+
+/// Shares memory by linear scan. An interval goes to a slot of its rank and
+/// element type whose box contains its own whatever the extents are, if there
+/// is a free one: never is there more memory than there would be without
+/// sharing.
+BufferSlots shareBuffers(llvm::ArrayRef<LiveInterval> intervals);
+
 } // namespace stencil
 
-#endif // STENCIL_LIB_ANALYSIS_MEMORYTIMELINE_H
+#endif // STENCIL_LIB_ANALYSIS_FIELDS_MEMORYTIMELINE_H

@@ -1,6 +1,6 @@
 //===- ValueReads.cpp - Who reads which value -----------------------------===//
 
-#include "ValueReads.h"
+#include "MemoryTimeline.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 
 using namespace mlir;

@@ -10,9 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
-#include "MovedValues.h"
-#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilRuntime/EmulatorCalls.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef STENCILDIALECT_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
-#define STENCILDIALECT_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
+#ifndef STENCIL_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
+#define STENCIL_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
 
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -15,6 +15,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -157,9 +159,86 @@ mlir::LLVM::LLVMFuncOp convertKernel(mlir::gpu::GPUFuncOp kernel,
 mlir::LogicalResult convertLaunches(mlir::ModuleOp module,
                                     mlir::gpu::GPUModuleOp kernels,
                                     llvm::ArrayRef<Kernel> table,
-                                    const Limits &limits, Emitter &emitter,
-                                    const mlir::LLVMTypeConverter &types);
+                                    const Limits &limits, Emitter &emitter);
+
+/// Builds the calls for the op that it is made for, in which threads wait for
+/// each other.
+class EmulatorCall {
+public:
+  EmulatorCall(mlir::Operation *op, Context &context)
+      : op(op), context(context), emitter(context.emitter), builder(op),
+        location(op->getLoc()) {
+    context.kernel.usesFibers = true;
+  }
+
+  mlir::Value i32(int64_t value) {
+    return emitter.i32(builder, location, value);
+  }
+  mlir::Value i64(int64_t value) {
+    return emitter.i64(builder, location, value);
+  }
+  /// A value of the program as one that the LLVM dialect knows.
+  mlir::Value lower(mlir::Value value) {
+    mlir::Type type = context.types.convertType(value.getType());
+    return context.castTo(builder, location, type, value);
+  }
+  /// Calls `name` with the arguments and the location.
+  mlir::Value call(llvm::StringRef name, mlir::Type result,
+                   llvm::ArrayRef<mlir::Value> arguments) {
+    llvm::SmallVector<mlir::Value> all(arguments);
+    all.push_back(emitter.locationText(builder, location));
+    return emitter.call(builder, location, name, result, all);
+  }
+  mlir::LogicalResult replace(mlir::ValueRange values) {
+    op->replaceAllUsesWith(values);
+    return erase();
+  }
+  /// Of an op whose results have no uses.
+  mlir::LogicalResult erase() {
+    op->erase();
+    return mlir::success();
+  }
+
+protected:
+  mlir::Operation *op;
+  Context &context;
+  Emitter &emitter;
+  mlir::OpBuilder builder;
+  mlir::Location location;
+};
+
+/// What `address` is derived from, by steps that stay in the same object.
+mlir::Value getBase(mlir::Value address);
+/// True for the thread's own memory and for constants of the program, which no
+/// other thread changes. (An index may leave them, though: that is not seen.)
+bool isPrivate(mlir::Value address);
+
+/// The loads of a function whose values go to shared memory and nowhere else:
+/// they are no uses. Whether there was a value goes along, as a number.
+class MovedValues {
+public:
+  explicit MovedValues(mlir::LLVM::LLVMFuncOp function);
+
+  bool contains(mlir::Operation *op) const { return loads.contains(op); }
+  /// Adds the calls that say whether there was a value, and take that along.
+  void emit(Emitter &emitter);
+
+private:
+  /// Where values go: block arguments, and stores to shared memory.
+  struct Way {
+    llvm::SetVector<mlir::BlockArgument> arguments;
+    llvm::SetVector<mlir::Operation *> stores;
+  };
+
+  static bool follow(mlir::Value value, Way &way);
+  mlir::Value getMarks(mlir::Value value) const { return marks.lookup(value); }
+  void passMarks(mlir::BlockArgument argument, Emitter &emitter);
+
+  llvm::SetVector<mlir::Operation *> loads;
+  Way ways;
+  llvm::DenseMap<mlir::Value, mlir::Value> marks;
+};
 
 } // namespace stencil::emulator
 
-#endif // STENCILDIALECT_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
+#endif // STENCIL_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H

@@ -252,7 +252,7 @@ LogicalResult ModuleConversion::run() {
     if (!converted || failed(convertOps(converted, context)))
       return failure();
   }
-  if (failed(convertLaunches(module, kernels, table, limits, emitter, types)))
+  if (failed(convertLaunches(module, kernels, table, limits, emitter)))
     return failure();
   kernels.erase();
   return success();

@@ -276,10 +276,11 @@ static LogicalResult convertLaunch(gpu::LaunchFuncOp launch, StringRef handle,
   return success();
 }
 
-LogicalResult stencil::emulator::convertLaunches(
-    ModuleOp module, gpu::GPUModuleOp kernels, ArrayRef<Kernel> table,
-    const Limits &limits, Emitter &emitter, const LLVMTypeConverter &types) {
-  (void)types;
+LogicalResult stencil::emulator::convertLaunches(ModuleOp module,
+                                                 gpu::GPUModuleOp kernels,
+                                                 ArrayRef<Kernel> table,
+                                                 const Limits &limits,
+                                                 Emitter &emitter) {
   std::string name = kernels.getName().str();
   ImageWriter writer(module, emitter);
   uint64_t bytes = addImage(name, table, limits, writer, emitter);

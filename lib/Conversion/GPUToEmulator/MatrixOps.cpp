@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmulatorCall.h"
+#include "Emitter.h"
 #include "StencilRuntime/EmulatorCalls.h"
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

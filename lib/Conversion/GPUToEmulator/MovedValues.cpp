@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MovedValues.h"
+#include "Emitter.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- WarpOps.cpp - Shuffles, votes, barriers of a warp ------------------===//
 
-#include "EmulatorCall.h"
+#include "Emitter.h"
 #include "StencilRuntime/EmulatorCalls.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

@@ -3,7 +3,7 @@
 #include "StencilDialect/Analysis/BodyOrder.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "Sums/AssociateSums.h"
+#include "Sums/SumBodies.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace stencil {

@@ -21,7 +21,7 @@
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "Sums/ExpandWeightedSums.h"
+#include "Sums/SumBodies.h"
 #include "Windows/PlaneLeads.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

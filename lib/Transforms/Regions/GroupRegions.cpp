@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "GroupRegions.h"
+#include "RegionLaunches.h"
 #include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"

@@ -1,13 +1,19 @@
 //===- RegionLaunches.h - How regions are launched --------------*- C++ -*-===//
 
-#ifndef STENCILDIALECT_LIB_TRANSFORMS_REGIONLAUNCHES_H
-#define STENCILDIALECT_LIB_TRANSFORMS_REGIONLAUNCHES_H
+#ifndef STENCIL_LIB_TRANSFORMS_REGIONS_REGIONLAUNCHES_H
+#define STENCIL_LIB_TRANSFORMS_REGIONS_REGIONLAUNCHES_H
 
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Target/TargetInfo.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace stencil {
+
+/// Groups the regions of the sweeps in a module, as stencil-group-regions does.
+/// Fails with an error at a region that depends on another one. A remark says
+/// of each group how it is launched, unless it is to be silent.
+mlir::LogicalResult groupRegions(mlir::ModuleOp module, bool isSilent);
 
 /// Says of the regions of one sweep, of which the program does not say how they
 /// are launched, that each has a stream of its own; two that are alike and thin
@@ -20,4 +26,4 @@ void chooseRegionLaunches(mlir::ModuleOp module,
 
 } // namespace stencil
 
-#endif // STENCILDIALECT_LIB_TRANSFORMS_REGIONLAUNCHES_H
+#endif // STENCIL_LIB_TRANSFORMS_REGIONS_REGIONLAUNCHES_H

@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegionSplitter.h"
-#include "SpecializedBody.h"
 #include "StencilDialect/Analysis/FieldAccesses.h"
-#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/STLExtras.h"

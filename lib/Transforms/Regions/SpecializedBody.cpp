@@ -1,7 +1,7 @@
 //===- SpecializedBody.cpp - A body some branches of which are taken ------===//
 
-#include "SpecializedBody.h"
 #include "Bodies/BodyPruning.h"
+#include "RegionSplitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -1,7 +1,7 @@
 //===- ScheduleTrial.cpp - Whether a schedule can be had ------------------===//
 
 #include "ScheduleTrial.h"
-#include "Regions/GroupRegions.h"
+#include "Regions/RegionLaunches.h"
 #include "Windows/MakePipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

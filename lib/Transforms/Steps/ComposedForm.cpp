@@ -4,7 +4,7 @@
 #include "ComposedParts.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
-#include "Sums/EmitSums.h"
+#include "Sums/SumBodies.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -35,8 +35,7 @@
 #include "Fusion/ApplyFusion.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StepBodies.h"
-#include "StepCount.h"
-#include "Sums/EmitSums.h"
+#include "Sums/SumBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

@@ -26,7 +26,7 @@
 #include "ComposedParts.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "Sums/ExpandWeightedSums.h"
+#include "Sums/SumBodies.h"
 #include "Windows/PipelineDraft.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

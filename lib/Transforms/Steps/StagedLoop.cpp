@@ -23,9 +23,9 @@
 
 #include "BlockTimeOnCPU.h"
 #include "Fusion/ApplyFusion.h"
-#include "StagedRim.h"
+#include "StagedSteps.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StepCount.h"
+#include "StepBodies.h"
 #include "Windows/PipelineDraft.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

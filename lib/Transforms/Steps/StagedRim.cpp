@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StagedRim.h"
+#include "StagedSteps.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Footprint.h"

@@ -1,7 +1,7 @@
 //===- StepCount.cpp - The steps of a loop that takes several -------------===//
 
-#include "StepCount.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StepBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 

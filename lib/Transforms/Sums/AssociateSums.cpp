@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AssociateSums.h"
+#include "SumBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 

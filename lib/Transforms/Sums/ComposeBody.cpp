@@ -2,10 +2,9 @@
 
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "Bodies/BodyPruning.h"
-#include "EmitSums.h"
+#include "StencilDialect/Analysis/LinearTrees.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "SumBodies.h"
-#include "StencilDialect/Analysis/LinearTrees.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -1,7 +1,7 @@
 //===- EmitSums.cpp - Ops of linear forms ---------------------------------===//
 
-#include "EmitSums.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
+#include "SumBodies.h"
 #include <unordered_map>
 
 using namespace mlir;

@@ -12,14 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExpandWeightedSums.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "SumBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 

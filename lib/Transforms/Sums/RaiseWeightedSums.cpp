@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Bodies/BodyPruning.h"
-#include "EmitSums.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
 #include "StencilDialect/Analysis/SumChains.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "SumBodies.h"
 #include "mlir/IR/Remarks.h"
 
 namespace stencil {

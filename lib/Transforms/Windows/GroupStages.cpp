@@ -19,7 +19,7 @@
 #include "MakePipeline.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "Sums/ExpandWeightedSums.h"
+#include "Sums/SumBodies.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"

@@ -5,7 +5,7 @@
 #include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "Sums/ExpandWeightedSums.h"
+#include "Sums/SumBodies.h"
 
 using namespace mlir;
 using namespace stencil;

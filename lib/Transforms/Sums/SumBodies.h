@@ -1,12 +1,18 @@
-//===- EmitSums.h - Ops of linear forms -------------------------*- C++ -*-===//
+//===- SumBodies.h - Bodies with sums ---------------------------*- C++ -*-===//
 
-#ifndef STENCIL_LIB_TRANSFORMS_EMITSUMS_H
-#define STENCIL_LIB_TRANSFORMS_EMITSUMS_H
+#ifndef STENCIL_LIB_TRANSFORMS_SUMS_SUMBODIES_H
+#define STENCIL_LIB_TRANSFORMS_SUMS_SUMBODIES_H
 
 #include "StencilDialect/Analysis/LinearForm.h"
+#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 
 namespace stencil {
+
+/// Associates sums of the body whose terms come from several inputs anew, so
+/// that each term is added when it is there, in the order in which the body is
+/// written. Adds are left where the sums are. True if any sum has changed.
+bool associateSums(ApplyOp apply, MathMode mode);
 
 /// A value of the body that is the source at the offset, in the type of the
 /// form; or null.
@@ -22,6 +28,10 @@ mlir::Value emitForm(mlir::OpBuilder &builder, mlir::Location loc, int64_t rank,
                      const LinearForm &form, mlir::arith::FastMathFlags flags,
                      KnownTap known = {});
 
+/// Writes the body of an apply anew, without weighted sums, if it has any: see
+/// `stencil-expand-weighted-sums`. Fails with an error at a sum.
+mlir::LogicalResult expandWeightedSums(ApplyOp apply);
+
 } // namespace stencil
 
-#endif // STENCIL_LIB_TRANSFORMS_EMITSUMS_H
+#endif // STENCIL_LIB_TRANSFORMS_SUMS_SUMBODIES_H
