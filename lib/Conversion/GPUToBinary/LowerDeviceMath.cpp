@@ -51,26 +51,21 @@ template <typename Op> struct CallDefinedIntrinsic : OpRewritePattern<Op> {
 };
 
 /// A power with an exponent that is an integer, of AMD's library.
-struct CallPower : OpRewritePattern<math::FPowIOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::FPowIOp op,
-                                PatternRewriter &rewriter) const override {
-    Type type = op.getType();
-    if (!type.isF32() && !type.isF64())
-      return rewriter.notifyMatchFailure(op, "expected f32 or f64");
-    if (!op.getRhs().getType().isInteger(32))
-      return rewriter.notifyMatchFailure(op, "expected an exponent of i32");
-    Operation *module = op->getParentOfType<gpu::GPUModuleOp>();
-    FailureOr<LLVM::LLVMFuncOp> callee = LLVM::lookupOrCreateFn(
-        rewriter, module, type.isF64() ? "__ocml_pown_f64" : "__ocml_pown_f32",
-        {type, rewriter.getI32Type()}, type);
-    if (failed(callee))
-      return rewriter.notifyMatchFailure(op, "the name is taken");
-    rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, *callee, op->getOperands());
-    return success();
-  }
-};
+LogicalResult callPower(math::FPowIOp op, PatternRewriter &rewriter) {
+  Type type = op.getType();
+  if (!type.isF32() && !type.isF64())
+    return rewriter.notifyMatchFailure(op, "expected f32 or f64");
+  if (!op.getRhs().getType().isInteger(32))
+    return rewriter.notifyMatchFailure(op, "expected an exponent of i32");
+  Operation *module = op->getParentOfType<gpu::GPUModuleOp>();
+  FailureOr<LLVM::LLVMFuncOp> callee = LLVM::lookupOrCreateFn(
+      rewriter, module, type.isF64() ? "__ocml_pown_f64" : "__ocml_pown_f32",
+      {type, rewriter.getI32Type()}, type);
+  if (failed(callee))
+    return rewriter.notifyMatchFailure(op, "the name is taken");
+  rewriter.replaceOpWithNewOp<LLVM::CallOp>(op, *callee, op->getOperands());
+  return success();
+}
 
 struct LowerDeviceMath
     : stencil::impl::StencilLowerDeviceMathBase<LowerDeviceMath> {
@@ -95,7 +90,7 @@ struct LowerDeviceMath
     patterns.add<CallDefinedIntrinsic<math::CountTrailingZerosOp>>(context,
                                                                    "llvm.cttz");
     if (rocm)
-      patterns.add<CallPower>(context);
+      patterns.add(callPower);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));
     if (rocm && failed(callDeviceLibrary()))
       signalPassFailure();

@@ -65,59 +65,44 @@ template <typename Op> struct CompareInstead : OpRewritePattern<Op> {
 };
 
 /// Neither zero, denormal, infinite nor NaN.
-struct CompareNormal : OpRewritePattern<math::IsNormalOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::IsNormalOp op,
-                                PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Type type = op.getOperand().getType();
-    const auto &semantics =
-        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
-    Value size = math::AbsFOp::create(rewriter, loc, op.getOperand());
-    auto compare = [&](arith::CmpFPredicate predicate, const APFloat &value) {
-      return arith::CmpFOp::create(rewriter, loc, predicate, size,
-                                   makeConstant(rewriter, loc, type, value));
-    };
-    rewriter.replaceOpWithNewOp<arith::AndIOp>(
-        op,
-        compare(arith::CmpFPredicate::OGE,
-                APFloat::getSmallestNormalized(semantics)),
-        compare(arith::CmpFPredicate::OLT, APFloat::getInf(semantics)));
-    return success();
-  }
-};
+LogicalResult compareNormal(math::IsNormalOp op, PatternRewriter &rewriter) {
+  Location loc = op.getLoc();
+  Type type = op.getOperand().getType();
+  const auto &semantics =
+      cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+  Value size = math::AbsFOp::create(rewriter, loc, op.getOperand());
+  auto compare = [&](arith::CmpFPredicate predicate, const APFloat &value) {
+    return arith::CmpFOp::create(rewriter, loc, predicate, size,
+                                 makeConstant(rewriter, loc, type, value));
+  };
+  rewriter.replaceOpWithNewOp<arith::AndIOp>(
+      op,
+      compare(arith::CmpFPredicate::OGE,
+              APFloat::getSmallestNormalized(semantics)),
+      compare(arith::CmpFPredicate::OLT, APFloat::getInf(semantics)));
+  return success();
+}
 
 /// No GPU has an instruction for both.
-struct SplitSincos : OpRewritePattern<math::SincosOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::SincosOp op,
-                                PatternRewriter &rewriter) const override {
-    Value x = op.getOperand();
-    Value sine =
-        math::SinOp::create(rewriter, op.getLoc(), x, op.getFastmath());
-    Value cosine =
-        math::CosOp::create(rewriter, op.getLoc(), x, op.getFastmath());
-    rewriter.replaceOp(op, {sine, cosine});
-    return success();
-  }
-};
+LogicalResult splitSincos(math::SincosOp op, PatternRewriter &rewriter) {
+  Value x = op.getOperand();
+  Value sine = math::SinOp::create(rewriter, op.getLoc(), x, op.getFastmath());
+  Value cosine =
+      math::CosOp::create(rewriter, op.getLoc(), x, op.getFastmath());
+  rewriter.replaceOp(op, {sine, cosine});
+  return success();
+}
 
 /// Conversions to i1, which LLVM's code for AMD's GPUs lacks in part.
-template <typename Op> struct ConvertToBit : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    Type wide = rewriter.getI32Type();
-    if (auto shaped = dyn_cast<ShapedType>(op.getType()))
-      wide = shaped.clone(wide);
-    Value number = Op::create(rewriter, op.getLoc(), wide, op.getIn());
-    rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), number);
-    return success();
-  }
-};
+template <typename Op>
+LogicalResult convertToBit(Op op, PatternRewriter &rewriter) {
+  Type wide = rewriter.getI32Type();
+  if (auto shaped = dyn_cast<ShapedType>(op.getType()))
+    wide = shaped.clone(wide);
+  Value number = Op::create(rewriter, op.getLoc(), wide, op.getIn());
+  rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), number);
+  return success();
+}
 
 struct LowerScalarMath
     : stencil::impl::StencilLowerScalarMathBase<LowerScalarMath> {
@@ -157,12 +142,13 @@ struct LowerScalarMath
     patterns.add<CompareInstead<math::IsNaNOp>>(context, CmpFPredicate::UNO);
     patterns.add<CompareInstead<math::IsInfOp>>(context, CmpFPredicate::OEQ);
     patterns.add<CompareInstead<math::IsFiniteOp>>(context, CmpFPredicate::OLT);
-    patterns.add<CompareNormal>(context);
+    patterns.add(compareNormal);
     target.addIllegalOp<math::IsNaNOp, math::IsInfOp, math::IsFiniteOp,
                         math::IsNormalOp>();
     if (device) {
-      patterns.add<SplitSincos, ConvertToBit<arith::FPToSIOp>,
-                   ConvertToBit<arith::FPToUIOp>>(context);
+      patterns.add(splitSincos);
+      patterns.add(convertToBit<arith::FPToSIOp>);
+      patterns.add(convertToBit<arith::FPToUIOp>);
       target.addIllegalOp<math::SincosOp>();
       target.addDynamicallyLegalOp<arith::FPToSIOp, arith::FPToUIOp>(
           [](Operation *op) {

@@ -42,31 +42,25 @@ static APFloat getPower(const APFloat &base, const APInt &exponent) {
 
 namespace {
 
-struct FoldFPowI : OpRewritePattern<math::FPowIOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::FPowIOp op,
-                                PatternRewriter &rewriter) const override {
-    FloatAttr base;
-    APInt exponent;
-    if (!matchPattern(op.getLhs(), m_Constant(&base)) ||
-        !matchPattern(op.getRhs(), m_ConstantInt(&exponent)))
-      return rewriter.notifyMatchFailure(op, "no scalar constants");
-    if (exponent.getSignificantBits() > kMaxExponentBits)
-      return rewriter.notifyMatchFailure(op, "too large an exponent");
-    // One bit more: the magnitude of the smallest number is no number.
-    APInt wide = exponent.sext(exponent.getBitWidth() + 1);
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-        op,
-        rewriter.getFloatAttr(op.getType(), getPower(base.getValue(), wide)));
-    return success();
-  }
-};
+LogicalResult foldFPowI(math::FPowIOp op, PatternRewriter &rewriter) {
+  FloatAttr base;
+  APInt exponent;
+  if (!matchPattern(op.getLhs(), m_Constant(&base)) ||
+      !matchPattern(op.getRhs(), m_ConstantInt(&exponent)))
+    return rewriter.notifyMatchFailure(op, "no scalar constants");
+  if (exponent.getSignificantBits() > kMaxExponentBits)
+    return rewriter.notifyMatchFailure(op, "too large an exponent");
+  // One bit more: the magnitude of the smallest number is no number.
+  APInt wide = exponent.sext(exponent.getBitWidth() + 1);
+  rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+      op, rewriter.getFloatAttr(op.getType(), getPower(base.getValue(), wide)));
+  return success();
+}
 
 struct FoldPowers : stencil::impl::StencilFoldPowersBase<FoldPowers> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<FoldFPowI>(&getContext());
+    patterns.add(foldFPowI);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }
