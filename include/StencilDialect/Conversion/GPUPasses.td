@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_CONVERSION_GPUPASSES_TD
 #define STENCILDIALECT_CONVERSION_GPUPASSES_TD
 
+include "StencilDialect/IR/MathOption.td"
 include "mlir/Pass/PassBase.td"
 
 // On the module: remarks of several threads would have no order.
@@ -28,10 +29,7 @@ def StencilMapToTensorCores : Pass<"stencil-map-to-tensor-cores", "::mlir::Modul
   }];
   let dependentDialects = ["::stencil::tile::TileDialect"];
   let options = [
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point arithmetic",
-           "::stencil::getMathModeValues()">
+    MathOption<"what may be done to floating-point arithmetic">
   ];
 }
 
@@ -104,10 +102,7 @@ def StencilDistributeTiles : Pass<"stencil-distribute-tiles", "::mlir::ModuleOp"
     "::mlir::amdgpu::AMDGPUDialect",
     "::mlir::nvgpu::NVGPUDialect", "::mlir::NVVM::NVVMDialect"];
   let options = [
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point arithmetic",
-           "::stencil::getMathModeValues()">
+    MathOption<"what may be done to floating-point arithmetic">
   ];
 }
 

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_PIPELINES_PASSES_TD
 #define STENCILDIALECT_PIPELINES_PASSES_TD
 
+include "StencilDialect/IR/MathOption.td"
 include "mlir/Pass/PassBase.td"
 
 def StencilCompileKernels
@@ -30,9 +31,7 @@ def StencilCompileKernels
            "as that of stencil-select-schedule">,
     Option<"tuningDb", "tuning-db", "std::string", /*default=*/"\"\"",
            "file of schedules that stencil-tune has measured">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point arithmetic", "::stencil::getMathModeValues()">,
+    MathOption<"what may be done to floating-point arithmetic">,
     Option<"countSteps", "count-steps", "bool", /*default=*/"false",
            "let the loops of the program say how far they are">
   ];

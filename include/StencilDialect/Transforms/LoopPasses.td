@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_TRANSFORMS_LOOPPASSES_TD
 #define STENCILDIALECT_TRANSFORMS_LOOPPASSES_TD
 
+include "StencilDialect/IR/MathOption.td"
 include "mlir/Pass/PassBase.td"
 
 def StencilCheckSteps : Pass<"stencil-check-steps", "::mlir::func::FuncOp"> {
@@ -200,10 +201,7 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
            /*default=*/"::stencil::ComposedRim::Auto",
            "how points next to a boundary are computed",
            "::stencil::getComposedRimValues()">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point sums",
-           "::stencil::getMathModeValues()">
+    MathOption<"what may be done to floating-point sums">
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect",
@@ -317,9 +315,7 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
            "::stencil::getComposedRimValues()">,
     Option<"automatic", "automatic", "bool", /*default=*/"false",
            "as many steps as the model says, of loops where it says that it pays">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point sums", "::stencil::getMathModeValues()">,
+    MathOption<"what may be done to floating-point sums">,
     Option<"coreCacheBytes", "core-cache-bytes", "uint64_t", /*default=*/"0",
            "for a CPU: size of the cache that a core has to itself, which is to hold "
            "what the steps make; 0: for a GPU">,

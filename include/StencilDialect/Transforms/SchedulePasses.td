@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_TRANSFORMS_SCHEDULEPASSES_TD
 #define STENCILDIALECT_TRANSFORMS_SCHEDULEPASSES_TD
 
+include "StencilDialect/IR/MathOption.td"
 include "mlir/Pass/PassBase.td"
 
 def StencilAttachTarget : Pass<"stencil-attach-target", "::mlir::ModuleOp"> {
@@ -111,10 +112,7 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
            "these; default: none">,
     Option<"model", "model", "bool", /*default=*/"true",
            "without a schedule, let a model choose">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what floating-point arithmetic may do",
-           "::stencil::getMathModeValues()">,
+    MathOption<"what floating-point arithmetic may do">,
     Option<"tuningDb", "tuning-db", "std::string", /*default=*/"",
            "file of schedules that stencil-tune has measured">,
     Option<"emulate", "emulate", "bool", /*default=*/"false",
@@ -171,10 +169,7 @@ def StencilVaryExtents : Pass<"stencil-vary-extents", "::mlir::ModuleOp"> {
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "as of stencil-select-schedule: what is asked for has no variants">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what floating-point arithmetic may do",
-           "::stencil::getMathModeValues()">,
+    MathOption<"what floating-point arithmetic may do">,
     Option<"tuningDb", "tuning-db", "std::string", /*default=*/"",
            "as of stencil-select-schedule: without variants then">,
     Option<"limit", "limit", "int64_t", /*default=*/"int64_t(1) << 30",
@@ -219,10 +214,7 @@ def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"
                "interior points per axis; 0 for an axis whose are not known">,
     Option<"output", "output", "std::string", /*default=*/[{"-"}],
            "the file to write, - for the standard output">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what floating-point arithmetic may do",
-           "::stencil::getMathModeValues()">
+    MathOption<"what floating-point arithmetic may do">
   ];
   let dependentDialects = ["::stencil::StencilDialect"];
 }
@@ -289,10 +281,7 @@ def StencilReportCost : Pass<"stencil-report-cost", "::mlir::ModuleOp"> {
            "the file to write, - for the standard output">,
     Option<"label", "label", "std::string", /*default=*/[{""}],
            "a word to tell reports apart">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what floating-point arithmetic may do",
-           "::stencil::getMathModeValues()">
+    MathOption<"what floating-point arithmetic may do">
   ];
 }
 
@@ -333,10 +322,7 @@ def StencilOrderBodies : Pass<"stencil-order-bodies", "::mlir::func::FuncOp"> {
   let options = [
     Option<"registers", "registers", "int64_t", /*default=*/"64",
            "bodies that take no more are left as they are">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point arithmetic",
-           "::stencil::getMathModeValues()">
+    MathOption<"what may be done to floating-point arithmetic">
   ];
 }
 

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_TRANSFORMS_SUMPASSES_TD
 #define STENCILDIALECT_TRANSFORMS_SUMPASSES_TD
 
+include "StencilDialect/IR/MathOption.td"
 include "mlir/Pass/PassBase.td"
 
 def StencilFoldPowers : Pass<"stencil-fold-powers", "::mlir::func::FuncOp"> {
@@ -75,10 +76,7 @@ def StencilRaiseWeightedSums
     The flags of ops that are merged are intersected.
   }];
   let options = [
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point sums",
-           "::stencil::getMathModeValues()">
+    MathOption<"what may be done to floating-point sums">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -118,10 +116,7 @@ def StencilPruneZeros : Pass<"stencil-prune-zeros", "::mlir::func::FuncOp"> {
     Every op is visited twice, however long the chain of applies is.
   }];
   let options = [
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point sums",
-           "::stencil::getMathModeValues()">
+    MathOption<"what may be done to floating-point sums">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
@@ -173,10 +168,7 @@ def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"\"\"",
            "#stencil.schedule<...> that applies without one are going to get">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point sums",
-           "::stencil::getMathModeValues()">,
+    MathOption<"what may be done to floating-point sums">,
     Option<"form", "form", "std::string", /*default=*/"\"auto\"",
            "auto; axes: along axes; weights: taps of equal weight first">,
     Option<"tolerance", "tolerance", "double", /*default=*/"0",
@@ -227,10 +219,7 @@ def StencilComposeSums : Pass<"stencil-compose-sums", "::mlir::ModuleOp"> {
     Level 0; bodies also when bufferised.
   }];
   let options = [
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point sums",
-           "::stencil::getMathModeValues()">,
+    MathOption<"what may be done to floating-point sums">,
     ListOption<"force", "force", "std::string",
                "names of applies to be composed">,
     ListOption<"forbid", "forbid", "std::string",

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_TRANSFORMS_WINDOWPASSES_TD
 #define STENCILDIALECT_TRANSFORMS_WINDOWPASSES_TD
 
+include "StencilDialect/IR/MathOption.td"
 include "mlir/Pass/PassBase.td"
 
 def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
@@ -54,10 +55,7 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
   let options = [
     Option<"schedule", "schedule", "std::string", /*default=*/"",
            "the #stencil.schedule of applies that have none, or the name of one">,
-    Option<"math", "math", "::stencil::MathMode",
-           /*default=*/"::stencil::MathMode::Contract",
-           "what may be done to floating-point sums",
-           "::stencil::getMathModeValues()">
+    MathOption<"what may be done to floating-point sums">
   ];
   let dependentDialects = ["::stencil::StencilDialect",
                            "::mlir::arith::ArithDialect"];
