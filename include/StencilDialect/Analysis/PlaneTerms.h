@@ -77,6 +77,7 @@ public:
 private:
   PlaneInfo classify(mlir::Operation *op) const;
   PlaneInfo classifySum(WeightedSumOp sum) const;
+  PlaneInfo joinOperands(mlir::Operation *op) const;
   PlaneInfo classifyGeneric(mlir::Operation *op) const;
   PlaneInfo readInput(mlir::Value input) const;
 

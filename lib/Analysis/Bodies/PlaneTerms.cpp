@@ -104,17 +104,18 @@ PlaneInfo PlaneTerms::classifySum(WeightedSumOp sum) const {
 }
 
 /// The terms of all operands together; Mixed if one has none.
-static PlaneInfo join(ArrayRef<const PlaneInfo *> operands) {
+PlaneInfo PlaneTerms::joinOperands(Operation *op) const {
   PlaneInfo info;
   info.kind = PlaneInfo::Invariant;
-  for (const PlaneInfo *operand : operands) {
-    if (operand->kind == PlaneInfo::Mixed)
-      return *operand;
-    if (operand->kind == PlaneInfo::Invariant)
+  for (Value value : op->getOperands()) {
+    const PlaneInfo &operand = get(value);
+    if (operand.kind == PlaneInfo::Mixed)
+      return operand;
+    if (operand.kind == PlaneInfo::Invariant)
       continue;
-    addPlanes(info, operand->planes);
-    info.isPointwise &= operand->isPointwise;
-    info.readable = info.readable.intersect(operand->readable);
+    addPlanes(info, operand.planes);
+    info.isPointwise &= operand.isPointwise;
+    info.readable = info.readable.intersect(operand.readable);
   }
   return info;
 }
@@ -125,22 +126,13 @@ PlaneInfo PlaneTerms::classifyGeneric(Operation *op) const {
   if (op->getNumRegions() != 0 || !isMemoryEffectFree(op) ||
       op->hasTrait<OpTrait::IsTerminator>())
     return mixed;
-  SmallVector<const PlaneInfo *> operands;
-  for (Value operand : op->getOperands())
-    operands.push_back(&get(operand));
-  PlaneInfo info = join(operands);
+  PlaneInfo info = joinOperands(op);
   return info.planes.size() > 1 ? mixed : info;
 }
 
 PlaneInfo PlaneTerms::classify(Operation *op) const {
   auto isInvariant = [&](unsigned operand) {
     return get(op->getOperand(operand)).kind == PlaneInfo::Invariant;
-  };
-  auto joinAll = [&] {
-    SmallVector<const PlaneInfo *> operands;
-    for (Value operand : op->getOperands())
-      operands.push_back(&get(operand));
-    return join(operands);
   };
   if (auto access = dyn_cast<AccessOp>(op)) {
     ArrayRef<int64_t> offset = access.getOffset().getValues();
@@ -169,5 +161,5 @@ PlaneInfo PlaneTerms::classify(Operation *op) const {
                    (isInvariant(0) || isInvariant(1))) ||
                   (isa<arith::DivFOp>(op) && isInvariant(1)) ||
                   (isa<math::FmaOp>(op) && (isInvariant(0) || isInvariant(1)));
-  return isLinear ? joinAll() : classifyGeneric(op);
+  return isLinear ? joinOperands(op) : classifyGeneric(op);
 }

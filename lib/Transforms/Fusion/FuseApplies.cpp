@@ -58,10 +58,7 @@ LogicalResult FuseApplies::checkOptions() {
     for (StringRef name : llvm::split(getApplyName(apply), '+'))
       names.insert(name);
   });
-  SmallVector<StringRef> wishes;
-  llvm::append_range(wishes, force);
-  llvm::append_range(wishes, forbid);
-  for (StringRef wish : wishes)
+  for (StringRef wish : llvm::concat<const std::string>(*force, *forbid))
     for (StringRef name : llvm::split(wish, '+'))
       if (!names.contains(name))
         return emitError(getStart(module))

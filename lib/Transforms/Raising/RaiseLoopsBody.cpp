@@ -50,7 +50,7 @@ private:
   }
   void emitOp(Operation *op);
   void emitIf(scf::IfOp op);
-  void emitStore(memref::StoreOp store);
+  void hold(const Access &place, Value value);
 
   const LoopNest &nest;
   const FieldPlan &plan;
@@ -96,32 +96,25 @@ Value BodyEmitter::lookup(Value value) {
     mapping.map(value, constant);
     return constant;
   }
-  auto *it = scalars.find(outer);
-  if (it == scalars.end())
-    it =
-        scalars
-            .insert({outer, block.addArgument(outer.getType(), outer.getLoc())})
-            .first;
-  return it->second;
+  BlockArgument &scalar = scalars[outer];
+  if (!scalar)
+    scalar = block.addArgument(outer.getType(), outer.getLoc());
+  return scalar;
 }
 
 /// Reads an input at a place.
 Value BodyEmitter::access(const Access &place) {
   Tap tap = *getTap(plan, group, place);
   auto field = plan.getType(place.memref);
-  auto *it = inputs.find(place.memref);
-  if (it == inputs.end())
-    it = inputs
-             .insert({place.memref,
-                      block.addArgument(TempType::get(field.getRank(),
-                                                      field.getElementType()),
-                                        place.op->getLoc())})
-             .first;
+  BlockArgument &input = inputs[place.memref];
+  if (!input)
+    input = block.addArgument(
+        TempType::get(field.getRank(), field.getElementType()),
+        place.op->getLoc());
   stencil::IndexAttr axes;
   if (tap.axes.size() < group.box.lb.size())
     axes = stencil::IndexAttr::get(builder.getContext(), tap.axes);
-  return AccessOp::create(builder, place.op->getLoc(), it->second, tap.offset,
-                          axes);
+  return AccessOp::create(builder, place.op->getLoc(), input, tap.offset, axes);
 }
 
 /// What a place holds now: what was stored last, or what was there before.
@@ -132,9 +125,8 @@ Value BodyEmitter::getCurrent(const Access &place) {
   return access(place);
 }
 
-void BodyEmitter::emitStore(memref::StoreOp store) {
-  const Access &place = getAccess(store);
-  Value value = lookup(store.getValueToStore());
+/// From now on a place holds the value.
+void BodyEmitter::hold(const Access &place, Value value) {
   for (auto &[known, held] : current)
     if (known->isSamePlace(place)) {
       held = value;
@@ -184,16 +176,8 @@ void BodyEmitter::emitIf(scf::IfOp op) {
            op.getResults(), branch.getResults().take_front(op.getNumResults())))
     mapping.map(from, to);
   for (auto [place, value] : llvm::zip_equal(
-           places, branch.getResults().drop_front(op.getNumResults()))) {
-    bool isKnown = false;
-    for (auto &[known, held] : current)
-      if (known->isSamePlace(*place)) {
-        held = value;
-        isKnown = true;
-      }
-    if (!isKnown)
-      current.push_back({place, value});
-  }
+           places, branch.getResults().drop_front(op.getNumResults())))
+    hold(*place, value);
 }
 
 void BodyEmitter::emitOp(Operation *op) {
@@ -201,7 +185,7 @@ void BodyEmitter::emitOp(Operation *op) {
       llvm::is_contained(nest.invariants, op))
     return;
   if (auto store = dyn_cast<memref::StoreOp>(op))
-    return emitStore(store);
+    return hold(getAccess(store), lookup(store.getValueToStore()));
   if (auto ifOp = dyn_cast<scf::IfOp>(op))
     return emitIf(ifOp);
   if (isa<memref::LoadOp>(op)) {

@@ -330,10 +330,7 @@ LogicalResult ComposeSums::checkOptions(ComposeOptions &options) {
     for (StringRef name : llvm::split(getApplyName(apply), '+'))
       names.insert(name);
   });
-  SmallVector<StringRef> wishes;
-  llvm::append_range(wishes, force);
-  llvm::append_range(wishes, forbid);
-  for (StringRef wish : wishes)
+  for (StringRef wish : llvm::concat<const std::string>(*force, *forbid))
     if (!names.contains(wish))
       return emitError(getStart(module))
              << "expected the name of a stencil.apply (attribute "
