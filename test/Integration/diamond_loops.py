@@ -3,7 +3,7 @@
     diamond_loops.py --bin build/bin --work DIR --seeds 0:40
 
 The programs are those of time_blocks.py and of state_blocks.py, over planes and volumes, with halos that are kept or constant
-(of what a step has at its beginning: copies of points near them, too, and periodic along rows of a volume), and steps that store all they compute: one
+(of what a step has at its beginning: copies of points near them, and periodic, too), and steps that store all they compute: one
 state and several, in two buffers, in more, or in place; several applies; fields that do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
 from other numbers than 0 and by others than 1. All fields, halos included, have to be what the interpreter finds step by step,
 to the last bit, for some numbers of threads. Programs of one state are also run as they are, on a CPU of which everything is
@@ -51,7 +51,7 @@ class OneState(time_blocks.Case):
             return sides
         sides = [[rng.choice(CHANGING) for _ in range(2)] for _ in range(self.rank)]
         sides[rng.randrange(self.rank)][rng.randrange(2)] = rng.choice(CHANGING[2:])
-        for side in sides[2:]:
+        for side in sides:
             if rng.random() < 0.3:
                 side[:] = ["periodic"]
         return sides
@@ -64,7 +64,7 @@ class SeveralStates(state_blocks.SeveralStates):
         # Of these, a step reads no halo but that which it has at its beginning.
         if self.kind in ("wave", "rotating wave", "late wave", "pair") and rng.random() < 0.7:
             sides = [[rng.choice(CHANGING) for _ in range(2)] for _ in range(self.rank)]
-            for axis in range(2, self.rank):
+            for axis in range(self.rank):
                 if rng.random() < 0.3:
                     sides[axis], self.wrapped[axis] = ["periodic"], True
             return sides

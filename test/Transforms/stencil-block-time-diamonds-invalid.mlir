@@ -3,29 +3,6 @@
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !temp = !stencil.temp<?x?xf64>
 
-func.func @other_end(%a: !field, %b: !field, %n: index) {
-  %zero = arith.constant 0 : index
-  %one = arith.constant 1 : index
-  // expected-error @+1 {{cannot take the steps of this loop in diamonds: a halo along the first or the second axis is of the other end}}
-  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
-    // expected-note @+1 {{because of this}}
-    stencil.boundary %u(<[0, 0], [64, 64]>) [#stencil.dirichlet<0.0>, #stencil.periodic] : !field
-    %t = stencil.load %u : !field -> !temp
-    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
-      %w = stencil.access %x[0, 1] : !temp
-      stencil.return %w : f64
-    }
-    stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
-    scf.yield %v, %u : !field, !field
-  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
-  return
-}
-
-// -----
-
-!field = !stencil.field<[-1,65]x[-1,65]xf64>
-!temp = !stencil.temp<?x?xf64>
-
 func.func @polynomial(%a: !field, %b: !field, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index

@@ -207,6 +207,10 @@ LogicalResult Parser::checkHalo(DiamondLoopHalo &halo) {
   for (int64_t axis = 0; axis < found.getRank(); ++axis)
     for (bool upper : {false, true}) {
       HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));
+      if (axis < 2 && rule.wraps()) {
+        found.folds[axis] = true;
+        continue;
+      }
       bool canFill =
           axis < 2 ? rule.isOfNearPoints(axis == 0 ? found.reach : found.skew)
                    : !rule.isPolynomial();

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 
+#include <array>
+
 namespace stencil {
 
 /// A halo that changes from step to step: a boundary at the beginning of a
@@ -32,6 +34,10 @@ struct DiamondLoop {
   /// in either direction, which is how far a tile moves from one phase to the
   /// next one.
   int64_t reach = 0, skew = 0;
+  /// Tiled axes that are periodic. They are folded in the middle: a point and
+  /// its mirror image have one place, so that both ends are next to each other
+  /// as all other neighbours are.
+  std::array<bool, 2> folds = {false, false};
   /// Of each field that the loop carries, which one it is in the next step;
   /// after `period` steps all are in their places.
   llvm::SmallVector<unsigned> next;
@@ -49,6 +55,10 @@ struct DiamondLoop {
   int64_t countPhases() const { return static_cast<int64_t>(applies.size()); }
   /// Steps from the beginning of a diamond to where it is widest.
   int64_t getHalf() const { return (diamonds.getSteps() + 1) / 2; }
+  /// How many points of the domain are at one place of it.
+  int64_t countFolded() const {
+    return (folds[0] ? 2 : 1) * (folds[1] ? 2 : 1);
+  }
   /// Planes of a diamond where it is widest.
   int64_t getWidth() const { return 2 * reach * getHalf() * countPhases(); }
 };

@@ -26,8 +26,9 @@ class Chooser {
 public:
   Chooser(const TimeLoop &time, const DiamondRoom &room)
       : apply(time.applies.front()), room(room), reach(getReach(time, 0)),
-        skew(getReach(time, 1)), bytes(countBytes(apply)),
-        numbers(getFacts(), getCPUFormDevice()) {}
+        skew(getReach(time, 1)), rowEnds(wrapsAlong(time, 0) ? 2 : 1),
+        folded(rowEnds * (wrapsAlong(time, 1) ? 2 : 1)),
+        bytes(countBytes(apply)), numbers(getFacts(), getCPUFormDevice()) {}
 
   std::string findObstacle() const;
   /// The tile of diamonds that are so high; nothing if there is no room for
@@ -46,7 +47,11 @@ private:
 
   ApplyOp apply;
   const DiamondRoom &room;
-  int64_t reach, skew, bytes;
+  int64_t reach, skew;
+  /// Points at one place of the first axis, and of both that are tiled: two of
+  /// each that is periodic (DiamondsToLoops.cpp).
+  int64_t rowEnds, folded;
+  int64_t bytes;
   KernelNumbers numbers;
 };
 } // namespace
@@ -96,12 +101,13 @@ std::string Chooser::findObstacle() const {
 
 std::optional<int64_t> Chooser::findTile(int64_t steps) const {
   int64_t half = (steps + 1) / 2, width = 2 * reach * half;
-  if (static_cast<double>(llvm::divideCeil(room.extents[0], width)) <
+  if (static_cast<double>(llvm::divideCeil(room.extents[0], width * rowEnds)) <
       numbers.get("fewest_diamonds") * static_cast<double>(room.threads))
     return std::nullopt;
   // On the average half of the planes of a diamond, and those beside them.
   int64_t planes = width / 2 + 2 * reach;
-  double taken = static_cast<double>(bytes) * static_cast<double>(planes);
+  double taken =
+      static_cast<double>(bytes * folded) * static_cast<double>(planes);
   for (int64_t extent : room.extents.drop_front(2))
     taken *= static_cast<double>(extent);
   double size =

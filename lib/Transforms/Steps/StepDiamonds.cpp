@@ -23,6 +23,12 @@ bool stencil::keepsAll(BoundaryOp boundary) {
   });
 }
 
+bool stencil::wrapsAlong(const TimeLoop &time, int64_t axis) {
+  return llvm::any_of(time.boundaries, [&](BoundaryOp boundary) {
+    return getHaloRule(boundary.getCondition(axis, /*upper=*/false)).wraps();
+  });
+}
+
 /// Which field of the loop it is, or none.
 static std::optional<unsigned> getPlace(Value field, scf::ForOp loop) {
   auto argument = dyn_cast<BlockArgument>(field);
@@ -96,14 +102,13 @@ static std::string explainHalo(BoundaryOp boundary, const TimeLoop &time) {
       HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));
       if (rule.isPolynomial())
         return "a halo is extrapolated";
-      if (axis > 1)
+      // Tiled axes that wrap are folded (DiamondsToLoops.cpp).
+      if (axis > 1 || rule.wraps())
         continue;
       int64_t reach =
           std::max({int64_t(1), -time.lower[axis], time.upper[axis]});
       if (!rule.isOfNearPoints(reach))
-        return rule.wraps() ? "a halo along the first or the second axis is of "
-                              "the other end"
-                            : "a halo is made of points that are far from it";
+        return "a halo is made of points that are far from it";
     }
   return "";
 }

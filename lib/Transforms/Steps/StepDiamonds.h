@@ -12,6 +12,9 @@ namespace stencil {
 /// Whether a boundary op changes nothing.
 bool keepsAll(BoundaryOp boundary);
 
+/// Whether some halo along an axis is of the other end.
+bool wrapsAlong(const TimeLoop &time, int64_t axis);
+
 /// A loop whose steps can be cut into diamonds; if they cannot be, says why.
 std::optional<TimeLoop> findDiamonds(mlir::scf::ForOp loop, NoTimeLoop &why);
 

@@ -76,3 +76,39 @@ func.func @pair(%a: !field, %b: !field, %c: !field, %d: !field, %n: index) {
   } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 16>}
   return
 }
+
+// A periodic axis is folded: of its 65 planes, 33 are places of diamonds, and at each but the one in the middle there is another plane, counted from the end.
+
+!ring = !stencil.field<[-1,66]x[-1,65]xf64>
+
+// CHECK-LABEL: func.func @ring
+// CHECK: scf.for %{{.*}} iter_args(%[[FROM:.*]] = %arg0, %[[TO:.*]] = %arg1)
+// CHECK: %[[CLIPPED:.*]] = arith.minsi %{{.*}}, %c33
+// CHECK: %[[HIGH:.*]] = arith.maxsi %[[CLIPPED]], %[[LOW:.*]] : index
+// CHECK: scf.for %[[HALF:.*]] = %c0 to %c2 step %c1 {
+// CHECK: %[[ISFIRST:.*]] = arith.cmpi eq, %[[HALF]], %c0
+// CHECK: %[[MIRRORED:.*]] = arith.subi %c65, %[[HIGH]]
+// CHECK: %[[BEHIND:.*]] = arith.maxsi %[[MIRRORED]], %c33
+// CHECK: %[[BEGIN:.*]] = arith.select %[[ISFIRST]], %[[LOW]], %[[BEHIND]]
+// CHECK: %[[END:.*]] = arith.select %[[ISFIRST]], %[[HIGH]],
+// CHECK: scf.for %{{.*}} = %[[BEGIN]] to %[[END]]
+// CHECK: memref.store {{.*}}, %[[TO]]
+// Whoever has the last plane fills the halo before the first one.
+// CHECK: arith.cmpi sle, %[[BEGIN]], %c64
+// CHECK: memref.load %[[TO]][%c65
+// CHECK: memref.store {{.*}}, %[[TO]][%c0
+func.func @ring(%a: !ring, %b: !ring, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!ring, !ring) {
+    stencil.boundary %u(<[0, 0], [65, 64]>) [#stencil.periodic, #stencil.neumann] : !ring
+    stencil.apply(%x = %u : !ring) outs (%v : !ring) {
+      %p = stencil.access %x[-1, 0] : !ring
+      %q = stencil.access %x[0, 1] : !ring
+      %s = arith.addf %p, %q : f64
+      stencil.return %s : f64
+    } to <[0, 0], [65, 64]>
+    scf.yield %v, %u : !ring, !ring
+  } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 16>}
+  return
+}
