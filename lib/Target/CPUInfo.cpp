@@ -52,7 +52,7 @@ static constexpr Entry entries[] = {
      /*planes=*/true, /*few=*/27},
     // Intel's servers: one third level for the chip. 16 cores of an Emerald
     // Rapids have 7 to 27 points of a volume 1.07 to 1.12 times as fast by the
-    // widest vectors around the caches (docs/benchmarks.md, Threads).
+    // widest vectors around the caches (docs/notebook.md, Threads).
     {"haswell", 32 * kKiB, 256 * kKiB, 45 * kMiB, 36},
     {"broadwell", 32 * kKiB, 256 * kKiB, 60 * kMiB, 48},
     {"skylake-avx512", 32 * kKiB, kMiB, 38 * kMiB, 56},

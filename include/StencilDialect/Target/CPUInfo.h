@@ -79,7 +79,7 @@ struct CPUInfo {
   /// which that pays: lines of the second-level cache bound large stars. There
   /// are registers for four; two and eight gain nothing. On 16 cores of a Xeon
   /// 25 points, of which 76 per cent are left, are 1.1 times as fast, 13 points
-  /// (77) 1.04 times; 7 points (79) lose (docs/benchmarks.md, Threads). On a
+  /// (77) 1.04 times; 7 points (79) lose (docs/notebook.md, Threads). On a
   /// Zen 5 13 to 25 points are 1.2 to 1.34 times as fast, and 27 of cubes, of
   /// which half are left, more than twice (docs/notebook.md, On CPUs).
   int64_t jointPlanes = 4, jointPlanesPercent = 78;

@@ -99,6 +99,8 @@ struct TargetInfo {
   uint64_t sharedPerMultiprocessor;
   /// The widest load of a thread.
   unsigned vectorBytes;
+  /// The same of shared memory.
+  unsigned sharedVectorBytes = 16;
   /// A set of AsyncCopy.
   unsigned asyncCopies;
   llvm::ArrayRef<MatrixInstruction> matrixInstructions;

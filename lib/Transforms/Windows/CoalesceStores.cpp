@@ -47,12 +47,11 @@ private:
 
 } // namespace
 
-/// Whether what threads have of a row is an odd number of points, or of vectors
-/// of 16 bytes: then a thread that writes them to shared memory meets no other
-/// one in its bank. Such tiles are chosen for long sums, and for several steps
-/// over a row.
-static bool hasOddRows(PipelineOp op) {
-  constexpr int64_t kVectorBytes = 16;
+/// Whether what threads have of a row is an odd number of points, or of the
+/// widest vectors: then a thread that writes them to shared memory meets no
+/// other one in its bank. Such tiles are chosen for long sums, and for several
+/// steps over a row.
+static bool hasOddRows(PipelineOp op, const TargetInfo &target) {
   FormFacts facts;
   facts.kernel = "stores";
   KernelNumbers numbers(facts, FormDevice());
@@ -67,8 +66,8 @@ static bool hasOddRows(PipelineOp op) {
     bytes = points *
             getElementBytes(
                 cast<GridType>(store.getTemp().getType()).getElementType());
-  int64_t vectors = bytes / kVectorBytes;
-  return bytes % kVectorBytes == 0 && vectors % 2 == 1 &&
+  int64_t widest = target.sharedVectorBytes, vectors = bytes / widest;
+  return bytes % widest == 0 && vectors % 2 == 1 &&
          vectors >= numbers.getCount("fewest_vectors");
 }
 
@@ -102,7 +101,7 @@ static int64_t getSharedBytes(PipelineOp op, const PipelinePlan &plan,
 
 bool CoalesceStores::isPossible(PipelineOp op) {
   FieldAliasAnalysis aliases;
-  return !op.getWalkAxis() && hasOddRows(op) &&
+  return !op.getWalkAxis() &&
          llvm::all_of(op.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
            auto result = dyn_cast<OpResult>(store.getTemp());
            return result && isWhole(result) &&
@@ -160,5 +159,6 @@ void CoalesceStores::runOnOperation() {
     return signalPassFailure();
   target = *known;
   for (PipelineOp op : pipelines)
-    coalesce(op);
+    if (hasOddRows(op, *target))
+      coalesce(op);
 }
