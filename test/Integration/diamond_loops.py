@@ -2,8 +2,7 @@
 
     diamond_loops.py --bin build/bin --work DIR --seeds 0:40
 
-The programs are those of time_blocks.py and of state_blocks.py, over planes and volumes, with halos that are kept or constant
-(of what a step has at its beginning: copies of points near them, and periodic, too), and steps that store all they compute: one
+The programs are those of time_blocks.py and of state_blocks.py, over planes and volumes, with halos of any kind, and steps that store all they compute: one
 state and several, in two buffers, in more, or in place; several applies; fields that do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
 from other numbers than 0 and by others than 1. All fields, halos included, have to be what the interpreter finds step by step,
 to the last bit, for some numbers of threads. Programs of one state are also run as they are, on a CPU of which everything is
@@ -22,12 +21,12 @@ import time_blocks  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 
 CONDITIONS = ["keep", "dirichlet<0.5>"]
-# Of one state, halos that each step changes, too.
-CHANGING = [name for name in time_blocks.CONDITIONS if "extrapolate" not in name]
+# Halos that each step changes, too.
+CHANGING = list(time_blocks.CONDITIONS)
 
 
 def choose_sides(rng):
-    """All halos of a field that are constant are filled once, before the loop."""
+    """Halos of a field that are constant are filled once, before the loop."""
     return [rng.choice(CONDITIONS) for _ in range(2)]
 
 
@@ -61,8 +60,7 @@ class SeveralStates(state_blocks.SeveralStates):
     def choose_conditions(self):
         rng = self.rng
         self.wrapped = [False] * self.rank
-        # Of these, a step reads no halo but that which it has at its beginning.
-        if self.kind in ("wave", "rotating wave", "late wave", "pair") and rng.random() < 0.7:
+        if rng.random() < 0.7:
             sides = [[rng.choice(CHANGING) for _ in range(2)] for _ in range(self.rank)]
             for axis in range(self.rank):
                 if rng.random() < 0.3:
@@ -84,8 +82,8 @@ def find(seed):
             case = OneState(f"{seed} {number} in diamonds", is_cpu=True)
         else:
             case = SeveralStates(random.Random(f"{seed} {number} of several states in diamonds"))
-            # What is between two applies is not stored, and a halo that is read before it is filled stays in the loop.
-            if case.kind == "chain" or (case.conditions and case.kind in ("staggered", "substeps")):
+            # What is between two applies is not stored.
+            if case.kind == "chain":
                 continue
         if case.rank > 1:
             return rng, case

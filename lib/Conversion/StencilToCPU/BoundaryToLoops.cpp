@@ -10,8 +10,10 @@
 #include "LoopKeys.h"
 #include "LoopNest.h"
 #include "Patterns.h"
+#include "StencilDialect/Conversion/Arithmetic.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -33,6 +35,7 @@ public:
         interior(op.getBounds()) {}
 
   LogicalResult emit(OpBuilder &builder);
+  LogicalResult emitWithin(OpBuilder &builder, const LoopBox &within);
 
 private:
   int64_t haloWidth(bool upper) const {
@@ -63,6 +66,11 @@ private:
   LogicalResult fillLayers(OpBuilder &builder, ValueRange others, bool upper);
   SmallVector<Value> indicesAt(OpBuilder &builder, ValueRange others,
                                Value coordinate);
+  LogicalResult
+  fillSides(OpBuilder &builder, ArrayRef<bool> sides, const LoopBox &others,
+            llvm::function_ref<LogicalResult(OpBuilder &, ArrayRef<int64_t>,
+                                             PointBody)>
+                emitLoops);
 
   BoundaryOp op;
   Location loc;
@@ -71,6 +79,8 @@ private:
   int64_t axis, rank;
   GridType type;
   BoundsAttr field, interior;
+  /// Points along the last axis, if that is another one.
+  std::pair<Value, Value> row;
 };
 
 struct BoundaryLowering : OpConversionPattern<BoundaryOp> {
@@ -141,9 +151,7 @@ LogicalResult AxisEmitter::fillRow(OpBuilder &builder, ValueRange others,
     fillPoint(builder, others, side, layer);
     return success();
   }
-  return emitLoop(builder, loc,
-                  bound(builder, interior.getLb()[rank - 1], rank - 1),
-                  bound(builder, interior.getUb()[rank - 1], rank - 1),
+  return emitLoop(builder, loc, row.first, row.second,
                   /*step=*/1, [&](OpBuilder &inner, Value position) {
                     SmallVector<Value> point(others);
                     point.push_back(position);
@@ -167,17 +175,38 @@ LogicalResult AxisEmitter::fillLayers(OpBuilder &builder, ValueRange others,
                   });
 }
 
-/// Loops over the other axes.
-LogicalResult AxisEmitter::emit(OpBuilder &builder) {
-  if (!isFilled(false) && !isFilled(true))
-    return success();
+/// Fills what is on these sides of the points of a box of the other axes, whose
+/// loops `emitLoops` makes.
+LogicalResult AxisEmitter::fillSides(
+    OpBuilder &builder, ArrayRef<bool> sides, const LoopBox &others,
+    llvm::function_ref<LogicalResult(OpBuilder &, ArrayRef<int64_t>, PointBody)>
+        emitLoops) {
   SmallVector<std::pair<HaloSide, HaloLayer>> layers;
-  for (bool upper : {false, true})
+  for (bool upper : sides)
     if (isFilled(upper) && hasSeparateLayers(upper)) {
       HaloSide side = makeSide(builder, upper);
       for (int64_t distance = 1; distance <= haloWidth(upper); ++distance)
         layers.emplace_back(side, side.makeLayer(builder, distance));
     }
+  row = {others.lb.back(), others.ub.back()};
+  SmallVector<int64_t> steps(axis == rank - 1 ? rank - 1 : rank - 2, 1);
+  auto fill = [&](OpBuilder &inner, ValueRange point) -> LogicalResult {
+    for (const auto &[side, layer] : layers)
+      if (failed(fillRow(inner, point, side, layer)))
+        return failure();
+    for (bool upper : sides)
+      if (isFilled(upper) && !hasSeparateLayers(upper) &&
+          failed(fillLayers(inner, point, upper)))
+        return failure();
+    return success();
+  };
+  return emitLoops(builder, steps, fill);
+}
+
+/// Loops over the other axes.
+LogicalResult AxisEmitter::emit(OpBuilder &builder) {
+  if (!isFilled(false) && !isFilled(true))
+    return success();
   LoopBox box;
   for (int64_t other = 0; other < rank; ++other) {
     if (other == axis)
@@ -189,25 +218,72 @@ LogicalResult AxisEmitter::emit(OpBuilder &builder) {
   CPULoopsAttr loops = getLoops(op, axis);
   SmallVector<int64_t> tile(loops.getTile());
   tile.resize(rank - 1, 0);
-  SmallVector<int64_t> steps(axis == rank - 1 ? rank - 1 : rank - 2, 1);
-  auto fill = [&](OpBuilder &inner, ValueRange others) -> LogicalResult {
-    for (const auto &[side, layer] : layers)
-      if (failed(fillRow(inner, others, side, layer)))
-        return failure();
-    for (bool upper : {false, true})
-      if (isFilled(upper) && !hasSeparateLayers(upper) &&
-          failed(fillLayers(inner, others, upper)))
-        return failure();
-    return success();
-  };
   SmallVector<Value> sizes = getTileSizes(builder, loc, tile);
   if (loops.getAlone() > 0)
     joinTilesOfFewPoints(builder, loc, box, loops.getAlone(), sizes);
-  return emitTiles(builder, loc, box, sizes,
-                   /*parallel=*/loops.getThreads() > 0,
-                   [&](OpBuilder &inner, const LoopBox &part) {
-                     return emitPoints(inner, loc, part, steps, fill);
-                   });
+  return fillSides(
+      builder, {false, true}, box,
+      [&](OpBuilder &outer, ArrayRef<int64_t> steps, PointBody fill) {
+        return emitTiles(outer, loc, box, sizes,
+                         /*parallel=*/loops.getThreads() > 0,
+                         [&](OpBuilder &inner, const LoopBox &part) {
+                           return emitPoints(inner, loc, part, steps, fill);
+                         });
+      });
+}
+
+/// The halo along axes before is that of points at their ends.
+LogicalResult AxisEmitter::emitWithin(OpBuilder &builder,
+                                      const LoopBox &within) {
+  constexpr int64_t kTiledAxes = 2;
+  Arithmetic arith(builder, loc, builder.getIndexType());
+  auto hasEnd = [&](int64_t along, bool upper) -> Value {
+    Value edge =
+        upper ? arith.add(bound(builder, interior.getUb()[along], along), -1)
+              : bound(builder, interior.getLb()[along], along);
+    return arith::AndIOp::create(builder, loc,
+                                 arith.lessEqual(within.lb[along], edge),
+                                 arith.less(edge, within.ub[along]));
+  };
+  LoopBox box;
+  for (int64_t other = 0; other < rank; ++other) {
+    if (other == axis)
+      continue;
+    Value lb = within.lb[other], ub = within.ub[other];
+    if (other < axis) {
+      lb = arith.select(hasEnd(other, false),
+                        bound(builder, field.getLb()[other], other), lb);
+      ub = arith.select(hasEnd(other, true),
+                        bound(builder, field.getUb()[other], other), ub);
+    }
+    box.lb.push_back(lb);
+    box.ub.push_back(ub);
+  }
+  auto fill = [&](OpBuilder &outer, ArrayRef<bool> sides) {
+    return fillSides(
+        outer, sides, box,
+        [&](OpBuilder &inner, ArrayRef<int64_t> steps, PointBody body) {
+          return emitPoints(inner, loc, box, steps, body);
+        });
+  };
+  if (axis >= kTiledAxes)
+    return fill(builder, {false, true});
+  for (bool upper : {false, true}) {
+    if (!isFilled(upper))
+      continue;
+    auto branch = scf::IfOp::create(builder, loc, hasEnd(axis, upper));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    if (failed(fill(builder, {upper})))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult stencil::emitBoundaryWithin(OpBuilder &builder, BoundaryOp op,
+                                          Value memory, const Extents &extents,
+                                          int64_t axis, const LoopBox &within) {
+  return AxisEmitter(op, memory, extents, axis).emitWithin(builder, within);
 }
 
 LogicalResult stencil::emitBoundary(OpBuilder &builder, BoundaryOp op,

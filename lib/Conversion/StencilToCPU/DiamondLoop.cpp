@@ -25,11 +25,15 @@ private:
   LogicalResult findApplies();
   LogicalResult findNext();
   LogicalResult findReach();
-  LogicalResult findMaker(DiamondLoopHalo &halo);
-  LogicalResult checkReaders(const DiamondLoopHalo &halo);
-  LogicalResult checkHalo(DiamondLoopHalo &halo);
+  bool findMaker(DiamondLoopHalo &halo);
+  bool isReadElsewhere(const DiamondLoopHalo &halo);
+  bool isFilledAtOnce(DiamondLoopHalo &halo);
+  void addHaloPhases(BoundaryOp boundary);
+  LogicalResult findPhases();
+  LogicalResult checkFarthest();
 
   DiamondLoop &found;
+  llvm::SmallVector<BoundaryOp> boundaries;
   /// What the loop carries, and what its applies store to.
   llvm::SetVector<Value> states;
 };
@@ -42,9 +46,8 @@ LogicalResult Parser::findApplies() {
       found.countsSteps = true;
       continue;
     }
-    if (auto boundary = dyn_cast<BoundaryOp>(op);
-        boundary && found.applies.empty()) {
-      found.halos.push_back({boundary});
+    if (auto boundary = dyn_cast<BoundaryOp>(op)) {
+      boundaries.push_back(boundary);
       continue;
     }
     if (!apply) {
@@ -139,22 +142,18 @@ LogicalResult Parser::findReach() {
       if (cast<GridType>(arg.getType()).getRank() != apply.getRank())
         return refuse(apply) << "a state has fewer axes than the apply";
     }
-  // Numbers of planes are constants of the loops.
-  constexpr int64_t kFarthest = 1024;
-  if (found.reach > kFarthest || found.skew > kFarthest)
-    return refuse(found.loop)
-           << "expected it to read at most " << kFarthest << " points far";
   return success();
 }
 
-/// Who stores what is the field of the halo in the next step.
-LogicalResult Parser::findMaker(DiamondLoopHalo &halo) {
+/// Who stores what is the field of the halo in the next step: one phase, if the
+/// step has the halo at its beginning.
+bool Parser::findMaker(DiamondLoopHalo &halo) {
   BoundaryOp boundary = halo.boundary;
   scf::ForOp loop = found.loop;
   auto field = dyn_cast<BlockArgument>(boundary.getField());
-  if (!field || field.getOwner() != loop.getBody())
-    return refuse(boundary) << "expected a boundary of a field that the loop "
-                               "carries";
+  if (!field || field.getOwner() != loop.getBody() ||
+      !boundary->isBeforeInBlock(found.applies.front()))
+    return false;
   halo.place = field.getArgNumber() - 1;
   Value written = loop.getRegionIterArg(found.next[halo.place]);
   unsigned makers = 0;
@@ -165,68 +164,119 @@ LogicalResult Parser::findMaker(DiamondLoopHalo &halo) {
         halo.result = result;
         ++makers;
       }
-  ApplyOp first = found.applies.front();
-  auto isOfSame = [&](const DiamondLoopHalo &other) {
-    return BoundaryOp(other.boundary).getField() == field;
-  };
-  if (written == field || makers != 1 ||
-      llvm::count_if(found.halos, isOfSame) != 1 ||
-      boundary.getBounds() != first.getDomain())
-    return refuse(boundary) << "expected one boundary of the field that the "
-                               "step before has stored to, on the same box";
-  return success();
+  return written != field && makers == 1 &&
+         llvm::count_if(boundaries, [&](BoundaryOp other) {
+           return other.getField() == field;
+         }) == 1;
 }
 
 /// The halo is there as soon as its points are, and stays. So where the field
-/// is at another place than that of the boundary, nobody reads its halo.
-LogicalResult Parser::checkReaders(const DiamondLoopHalo &halo) {
+/// is at another place than that of the boundary, nobody may read its halo.
+bool Parser::isReadElsewhere(const DiamondLoopHalo &halo) {
   scf::ForOp loop = found.loop;
+  bool readsAround = false;
   for (unsigned place = found.next[halo.place]; place != halo.place;
        place = found.next[place])
     for (ApplyOp apply : found.applies)
-      for (auto [number, arg] : llvm::enumerate(apply.getArgs())) {
-        if (arg != loop.getRegionIterArg(place))
-          continue;
-        bool readsAround = false;
-        Footprint(apply).forEachRead(number, [&](const InputRead &read) {
-          readsAround |= !read.isPointwise(found.getRank());
-        });
-        if (readsAround)
-          return refuse(apply) << "it reads around a point what has a halo in "
-                                  "another step";
-      }
+      for (auto [number, arg] : llvm::enumerate(apply.getArgs()))
+        if (arg == loop.getRegionIterArg(place))
+          Footprint(apply).forEachRead(number, [&](const InputRead &read) {
+            readsAround |= !read.isPointwise(found.getRank());
+          });
+  return readsAround;
+}
+
+/// Whether a halo can be filled where the points are computed that it is made
+/// of (DiamondHalo.cpp).
+bool Parser::isFilledAtOnce(DiamondLoopHalo &halo) {
+  if (!findMaker(halo) || isReadElsewhere(halo))
+    return false;
+  for (int64_t axis = 0; axis < found.getRank(); ++axis)
+    for (bool upper : {false, true}) {
+      HaloRule rule =
+          getHaloRule(BoundaryOp(halo.boundary).getCondition(axis, upper));
+      // Both ends of an axis that is folded are at one place.
+      bool canFill =
+          axis < 2 ? rule.wraps() || rule.isOfNearPoints(axis == 0 ? found.reach
+                                                                   : found.skew)
+                   : !rule.isPolynomial();
+      if (!canFill)
+        return false;
+    }
+  return true;
+}
+
+/// Phases of a boundary, in which the halo is at the place of the outermost
+/// points. Along one axis of a tile after the other, as the halo along the
+/// second one is also made of that along the first; rows are whole.
+void Parser::addHaloPhases(BoundaryOp boundary) {
+  BoundsAttr field = cast<GridType>(boundary.getField().getType()).getBounds(),
+             interior = boundary.getBounds();
+  int64_t rank = found.getRank();
+  auto isFilled = [&](int64_t axis) {
+    bool isAny = false;
+    for (bool upper : {false, true}) {
+      HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));
+      int64_t width = upper ? field.getUb()[axis] - interior.getUb()[axis]
+                            : interior.getLb()[axis] - field.getLb()[axis];
+      if (width == 0 || rule.isKept())
+        continue;
+      isAny = true;
+      int64_t far = rule.wraps() ? width - 1 : rule.countSources(width) - 1;
+      if (axis == 0)
+        found.reach = std::max(found.reach, far);
+      else if (axis == 1)
+        found.skew = std::max(found.skew, far);
+    }
+    return isAny;
+  };
+  if (isFilled(0))
+    found.phases.push_back({boundary, 0, 1});
+  bool isAny = false;
+  for (int64_t axis = 1; axis < rank; ++axis)
+    isAny |= isFilled(axis);
+  if (isAny)
+    found.phases.push_back({boundary, 1, rank});
+}
+
+LogicalResult Parser::findPhases() {
+  ApplyOp first = found.applies.front();
+  bool areAtOnce = true;
+  for (BoundaryOp boundary : boundaries) {
+    if (boundary.getBounds() != first.getDomain() ||
+        !states.contains(boundary.getField()))
+      return refuse(boundary) << "expected a boundary of a field that the loop "
+                                 "carries, on the box of the applies";
+    found.halos.push_back({boundary});
+    areAtOnce &= isFilledAtOnce(found.halos.back());
+    for (int64_t axis : {0, 1})
+      found.folds[axis] |=
+          getHaloRule(boundary.getCondition(axis, /*upper=*/false)).wraps();
+  }
+  if (!areAtOnce)
+    found.halos.clear();
+  for (Operation &op : found.loop.getBody()->without_terminator()) {
+    if (isa<ApplyOp>(op))
+      found.phases.push_back({&op});
+    else if (auto boundary = dyn_cast<BoundaryOp>(op); boundary && !areAtOnce)
+      addHaloPhases(boundary);
+  }
   return success();
 }
 
-/// A halo is filled where the points are computed that it is made of
-/// (DiamondHalo.cpp).
-LogicalResult Parser::checkHalo(DiamondLoopHalo &halo) {
-  if (failed(findMaker(halo)) || failed(checkReaders(halo)))
-    return failure();
-  BoundaryOp boundary = halo.boundary;
-  for (int64_t axis = 0; axis < found.getRank(); ++axis)
-    for (bool upper : {false, true}) {
-      HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));
-      if (axis < 2 && rule.wraps()) {
-        found.folds[axis] = true;
-        continue;
-      }
-      bool canFill =
-          axis < 2 ? rule.isOfNearPoints(axis == 0 ? found.reach : found.skew)
-                   : !rule.isPolynomial();
-      if (!canFill)
-        return refuse(boundary)
-               << "a halo is made of points that are far from it";
-    }
+LogicalResult Parser::checkFarthest() {
+  // Numbers of planes are constants of the loops.
+  constexpr int64_t kFarthest = 1024;
+  if (found.reach > kFarthest || found.skew > kFarthest)
+    return refuse(found.loop)
+           << "expected it to read at most " << kFarthest << " points far";
   return success();
 }
 
 LogicalResult Parser::run() {
-  if (failed(findApplies()) || failed(findNext()) || failed(findReach()))
-    return failure();
-  return success(llvm::all_of(found.halos, [&](DiamondLoopHalo &halo) {
-    return succeeded(checkHalo(halo));
-  }));
+  return success(succeeded(findApplies()) && succeeded(findNext()) &&
+                 succeeded(findReach()) && succeeded(findPhases()) &&
+                 succeeded(checkFarthest()));
 }
 
 FailureOr<DiamondLoop> DiamondLoop::create(scf::ForOp loop) {

@@ -21,12 +21,22 @@ struct DiamondLoopHalo {
   unsigned place = 0, phase = 0, result = 0;
 };
 
+/// What a step does at all points before it goes on: an apply, or a boundary
+/// along some of its axes.
+struct DiamondPhase {
+  mlir::Operation *op = nullptr;
+  int64_t firstAxis = 0, endAxis = 0;
+};
+
 /// A bufferised time loop that has `stencil.diamonds`.
 struct DiamondLoop {
   mlir::scf::ForOp loop;
   DiamondsAttr diamonds;
-  /// What a step computes, one after the other: the phases of a step.
+  /// What a step computes, one after the other.
   llvm::SmallVector<ApplyOp> applies;
+  llvm::SmallVector<DiamondPhase> phases;
+  /// Halos that are filled with the points that they are made of. If there is
+  /// a boundary that cannot be, all are phases.
   llvm::SmallVector<DiamondLoopHalo, 1> halos;
   /// Whether the loop says how far it is (stencil-count-steps).
   bool countsSteps = false;
@@ -52,7 +62,7 @@ struct DiamondLoop {
                                [&](unsigned place) { return fields[place]; });
   }
   int64_t getRank() const { return ApplyOp(applies.front()).getRank(); }
-  int64_t countPhases() const { return static_cast<int64_t>(applies.size()); }
+  int64_t countPhases() const { return static_cast<int64_t>(phases.size()); }
   /// Steps from the beginning of a diamond to where it is widest.
   int64_t getHalf() const { return (diamonds.getSteps() + 1) / 2; }
   /// How many points of the domain are at one place of it.

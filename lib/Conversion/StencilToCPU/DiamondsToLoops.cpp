@@ -7,7 +7,8 @@
 //               loop over the steps of the diamond
 //                 the rows of each apply that are in the tile in this step
 //
-// A phase is an apply of a step. From one to the next a diamond grows by R
+// A phase is an apply of a step, or a boundary whose halo is not filled with
+// the points that it is made of. From one to the next a diamond grows by R
 // planes on either side, where R is how far a phase reads what others store,
 // and after as many again it shrinks: what it reads while it grows is of the
 // row of diamonds before, which is done, and of its own. Tiles move by as much
@@ -117,6 +118,8 @@ private:
                                 const DiamondLoopHalo &halo);
   LogicalResult fillHalo(OpBuilder &builder, const DiamondLoopHalo &halo,
                          const LoopBox &box, Value step, Value memory);
+  LogicalResult emitHaloPhase(OpBuilder &builder, const DiamondPhase &phase,
+                              Value memory, const LoopBox &box);
   LogicalResult emitStep(OpBuilder &builder, const DiamondTile &tile,
                          Value step, ValueRange fields);
   LoopBox getBox(OpBuilder &builder, const DiamondTile &tile, Value phase,
@@ -311,6 +314,21 @@ LogicalResult DiamondEmitter::fillHalosBefore(OpBuilder &builder,
   return success();
 }
 
+/// A halo is at the place of the outermost points.
+LogicalResult DiamondEmitter::emitHaloPhase(OpBuilder &builder,
+                                            const DiamondPhase &phase,
+                                            Value memory, const LoopBox &box) {
+  auto boundary = cast<BoundaryOp>(phase.op);
+  auto fill = [&](OpBuilder &inner, const LoopBox &image) {
+    for (int64_t axis = phase.firstAxis; axis < phase.endAxis; ++axis)
+      if (failed(emitBoundaryWithin(inner, boundary, memory, extents, axis,
+                                    image)))
+        return failure();
+    return success();
+  };
+  return forEachImage(builder, box, /*axis=*/0, fill);
+}
+
 LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
                                        const DiamondTile &tile, Value step,
                                        ValueRange fields) {
@@ -327,10 +345,24 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
   Value phase = arith.mul(arith.sub(step, tile.base), phases);
   Value moved = arith.mul(arith.sub(step, tile.first), phases);
   unsigned number = 0;
+  auto getPhaseBox = [&] {
+    return getBox(builder, tile, arith.add(phase, number),
+                  arith.add(moved, number));
+  };
+  auto isPhaseOf = [&](unsigned phase, Operation *op) {
+    return phase < found.phases.size() && found.phases[phase].op == op;
+  };
   for (Operation &op : loop.getBody()->without_terminator()) {
     auto apply = dyn_cast<ApplyOp>(op);
-    if (isStepCount(&op) || isa<BoundaryOp>(op))
+    if (isStepCount(&op))
       continue;
+    if (auto boundary = dyn_cast<BoundaryOp>(op)) {
+      for (; isPhaseOf(number, boundary); ++number)
+        if (failed(emitHaloPhase(builder, found.phases[number],
+                                 find(boundary.getField()), getPhaseBox())))
+          return failure();
+      continue;
+    }
     if (!apply) {
       for (Value operand : op.getOperands())
         if (!copies.contains(operand))
@@ -340,8 +372,6 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
     }
     SmallVector<Value> args = llvm::map_to_vector(apply.getArgs(), find);
     SmallVector<Value> dests = llvm::map_to_vector(apply.getDest(), find);
-    LoopBox box = getBox(builder, tile, arith.add(phase, number),
-                         arith.add(moved, number));
     auto emitImage = [&](OpBuilder &inner, const LoopBox &image) {
       BoxNest nest(apply, args, dests, extents, mode);
       if (failed(nest.emitBox(inner, image)))
@@ -352,7 +382,7 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
           return failure();
       return success();
     };
-    if (failed(forEachImage(builder, box, /*axis=*/0, emitImage)))
+    if (failed(forEachImage(builder, getPhaseBox(), /*axis=*/0, emitImage)))
       return failure();
     ++number;
   }

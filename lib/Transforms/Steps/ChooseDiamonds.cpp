@@ -156,6 +156,9 @@ DiamondsAttr stencil::chooseDiamonds(scf::ForOp loop, const DiamondRoom &room,
     why = "steps of several states, or of several applies, were not measured";
     return {};
   }
+  for (BoundaryOp boundary : time->boundaries)
+    if (why = explainHaloPhase(boundary, *time); !why.empty())
+      return {};
   ApplyOp apply = time->applies.front();
   if (!hasHaloAtBegin(*time) ||
       llvm::any_of(apply.getUnrollFactors(),

@@ -1,8 +1,8 @@
 //===- StepDiamonds.cpp - Steps of a time loop in diamonds ----------------===//
 //
 // What is proven of the loop as the program has it: a step is applies on one
-// box, which are functions of fields around their points, and no halo changes
-// from step to step. In which order points are computed then is the loop's
+// box, which are functions of fields around their points, and halos of the same
+// box. In which order points are computed then is the loop's
 // (`stencil.diamonds`), and is carried out where applies become loops
 // (DiamondsToLoops.cpp).
 //
@@ -51,7 +51,7 @@ static bool readsAround(unsigned place, const TimeLoop &time) {
   return isAround;
 }
 
-/// Why a boundary is not where steps in diamonds can fill its halo: who makes
+/// Why a boundary is not where a phase can fill its halo: who makes
 /// the points of a field makes those of its halo as well, which the next step
 /// has at its beginning.
 static std::string explainPlace(BoundaryOp boundary, const TimeLoop &time) {
@@ -88,9 +88,8 @@ static std::string explainPlace(BoundaryOp boundary, const TimeLoop &time) {
   return "";
 }
 
-/// Why the halo of a boundary cannot be filled by the steps in diamonds; empty
-/// if it can (DiamondHalo.cpp).
-static std::string explainHalo(BoundaryOp boundary, const TimeLoop &time) {
+std::string stencil::explainHaloPhase(BoundaryOp boundary,
+                                      const TimeLoop &time) {
   if (llvm::all_of(boundary.getConditions(), [](Attribute condition) {
         return getHaloRule(condition).isFixed();
       }))
@@ -127,9 +126,6 @@ static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
                           "sign");
   if (time.interior.getRank() < 2)
     return obstacle(loop, "expected at least two axes, got one");
-  for (BoundaryOp boundary : time.boundaries)
-    if (std::string why = explainHalo(boundary, time); !why.empty())
-      return obstacle(boundary, why);
   for (ApplyOp apply : time.applies) {
     for (Value result : apply.getRes())
       for (Operation *user : result.getUsers())

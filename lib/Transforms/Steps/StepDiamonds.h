@@ -18,6 +18,10 @@ bool wrapsAlong(const TimeLoop &time, int64_t axis);
 /// A loop whose steps can be cut into diamonds; if they cannot be, says why.
 std::optional<TimeLoop> findDiamonds(mlir::scf::ForOp loop, NoTimeLoop &why);
 
+/// Why the halo of a boundary is not filled with the points that it is made of,
+/// and takes a phase of its own; empty if it is (DiamondLoop.cpp).
+std::string explainHaloPhase(BoundaryOp boundary, const TimeLoop &time);
+
 /// Removes what stands in their way: boundaries that change nothing, and
 /// schedules.
 void prepareDiamonds(const TimeLoop &time);

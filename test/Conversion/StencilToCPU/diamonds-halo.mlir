@@ -112,3 +112,43 @@ func.func @ring(%a: !ring, %b: !ring, %n: index) {
   } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 16>}
   return
 }
+
+// A halo of several points, or between two applies, takes a phase of its own, at the place of the outermost points. All three move by two planes, as far as the halo is made of.
+
+// CHECK-LABEL: func.func @extrapolated
+// CHECK: scf.for %[[STEP:.*]] = %{{.*}} to %{{.*}} step %c1 {
+// CHECK: %[[PHASE:.*]] = arith.muli %{{.*}}, %c3
+// CHECK: memref.load %arg0
+// CHECK: memref.store {{.*}}, %arg1
+// CHECK: %[[SECOND:.*]] = arith.addi %[[PHASE]], %c1
+// CHECK: arith.muli %[[SECOND]], %c2
+// CHECK: %[[HIGH:.*]] = arith.maxsi %{{[0-9]+}}, %[[LOW:[0-9]+]] : index
+// CHECK: %[[BELOW:.*]] = arith.cmpi sle, %[[LOW]], %c0
+// CHECK: %[[ABOVE:.*]] = arith.cmpi sgt, %[[HIGH]], %c0
+// CHECK: %[[HAS:.*]] = arith.andi %[[BELOW]], %[[ABOVE]]
+// CHECK: scf.if %[[HAS]] {
+// CHECK: memref.load %arg1[%c1,
+// CHECK-NEXT: memref.load %arg1[%c2,
+// CHECK-NEXT: memref.load %arg1[%c3,
+// CHECK: memref.store {{.*}}, %arg1[%c0,
+// CHECK: memref.store {{.*}}, %arg1[%c65,
+// CHECK: arith.addi %[[PHASE]], %c2
+// CHECK: memref.load %arg1
+// CHECK: memref.store {{.*}}, %arg0
+func.func @extrapolated(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.apply(%x = %u : !field) outs (%v : !field) {
+      %p = stencil.access %x[-1, 0] : !field
+      stencil.return %p : f64
+    } to <[0, 0], [64, 64]>
+    stencil.boundary %v(<[0, 0], [64, 64]>) [#stencil.extrapolate<2>, #stencil.keep] : !field
+    stencil.apply(%x = %v : !field) outs (%u : !field) {
+      %p = stencil.access %x[1, 0] : !field
+      stencil.return %p : f64
+    } to <[0, 0], [64, 64]>
+    scf.yield %u, %v : !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 3, tile = 16>}
+  return
+}
