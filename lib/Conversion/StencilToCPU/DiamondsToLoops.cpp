@@ -16,13 +16,10 @@
 // they or earlier ones have made. A phase stores to a point when all that read
 // what was there have done so, as they are as near.
 //
-// A periodic axis has no beginning. It is folded in the middle: places are
-// those of its first half, and at each is the mirror image, too. Neighbours are
-// at neighbouring places or at the same one then, also where the ends meet.
-//
 //===----------------------------------------------------------------------===//
 
 #include "DiamondHalo.h"
+#include "DiamondPlaces.h"
 #include "DiamondSharing.h"
 #include "Diamonds.h"
 #include "NestEmitter.h"
@@ -124,8 +121,6 @@ private:
                          Value step, ValueRange fields);
   LoopBox getBox(OpBuilder &builder, const DiamondTile &tile, Value phase,
                  Value moved);
-  LogicalResult forEachImage(OpBuilder &builder, const LoopBox &box,
-                             int64_t axis, TileBody body);
   Arithmetic math(OpBuilder &builder) {
     return Arithmetic(builder, loc, builder.getIndexType());
   }
@@ -139,8 +134,7 @@ private:
 
   SmallVector<Value> inits, results;
   Extents extents;
-  /// Of the applies; places of it, which are fewer along folded axes.
-  LoopBox domain, places;
+  DiamondPlaces places;
   /// The number of steps; points of a tile along the second axis; diamonds of a
   /// row.
   Value steps, size, countOfRow;
@@ -165,17 +159,9 @@ LogicalResult DiamondEmitter::learnExtents(OpBuilder &builder,
   for (ApplyOp apply : found.applies)
     if (failed(completeExtents(apply, apply.getDomain(), facts, extents)))
       return failure();
-  domain = makeBox(builder, loc, ApplyOp(found.applies.front()).getDomain(),
-                   extents);
-  places = domain;
-  Arithmetic arith = math(builder);
-  for (int64_t axis : {0, 1})
-    if (found.folds[axis]) {
-      Value length = arith.sub(domain.ub[axis], domain.lb[axis]);
-      places.ub[axis] = arith.add(
-          domain.lb[axis], arith.ceilDiv(arith.max(length, arith.constant(0)),
-                                         arith.constant(2)));
-    }
+  LoopBox domain = makeBox(builder, loc,
+                           ApplyOp(found.applies.front()).getDomain(), extents);
+  places = DiamondPlaces(builder, loc, domain, found.folds);
   return success();
 }
 
@@ -201,7 +187,7 @@ Value DiamondEmitter::getTileSize(OpBuilder &builder) {
   if (int64_t asked = found.diamonds.getTile())
     return arith.constant(asked);
   Value one = arith.constant(1);
-  Value length = arith.max(arith.sub(places.ub[1], places.lb[1]), one);
+  Value length = arith.max(arith.sub(places.box.ub[1], places.box.lb[1]), one);
   if (loops.getCache() == 0)
     return length;
   llvm::SmallDenseSet<Value> fields;
@@ -216,7 +202,8 @@ Value DiamondEmitter::getTileSize(OpBuilder &builder) {
   Value taken = arith.constant(bytes * planes * found.countFolded());
   for (int64_t axis = 2; axis < found.getRank(); ++axis)
     taken = arith.mul(
-        taken, arith.max(arith.sub(domain.ub[axis], domain.lb[axis]), one));
+        taken,
+        arith.max(arith.sub(places.box.ub[axis], places.box.lb[axis]), one));
   // Beside a tile is what it moves by. Of a row, whole turns of the innermost
   // loop.
   int64_t moved = found.skew * found.countPhases() * found.diamonds.getSteps();
@@ -242,44 +229,15 @@ LoopBox DiamondEmitter::getBox(OpBuilder &builder, const DiamondTile &tile,
   Value beside = arith.min(growing, shrinking);
   Value start =
       arith.sub(tile.start, arith.mul(moved, arith.constant(found.skew)));
-  LoopBox box = places;
+  LoopBox box = places.box;
   auto clip = [&](int64_t axis, Value lb, Value ub) {
-    box.lb[axis] = arith.max(lb, places.lb[axis]);
+    box.lb[axis] = arith.max(lb, places.box.lb[axis]);
     // Not less: a box of no points has no negative number of them.
-    box.ub[axis] = arith.max(arith.min(ub, places.ub[axis]), box.lb[axis]);
+    box.ub[axis] = arith.max(arith.min(ub, places.box.ub[axis]), box.lb[axis]);
   };
   clip(0, arith.sub(tile.center, beside), arith.add(tile.center, beside));
   clip(1, start, arith.add(start, size));
   return box;
-}
-
-/// Calls `body` with the points at the places of `box`: of a folded axis one
-/// half after the other.
-LogicalResult DiamondEmitter::forEachImage(OpBuilder &builder,
-                                           const LoopBox &box, int64_t axis,
-                                           TileBody body) {
-  constexpr int64_t kTiledAxes = 2;
-  if (axis == kTiledAxes)
-    return body(builder, box);
-  if (!found.folds[axis])
-    return forEachImage(builder, box, axis + 1, body);
-  Arithmetic arith = math(builder);
-  Value first = arith.constant(0);
-  return emitLoop(
-      builder, loc, first, arith.constant(2), /*step=*/1,
-      [&](OpBuilder &inner, Value half) {
-        Arithmetic math(inner, loc, inner.getIndexType());
-        Value isFirst = math.compare(arith::CmpIPredicate::eq, half, first);
-        Value ends = math.add(domain.lb[axis], domain.ub[axis]);
-        // The middle of an odd number of points is its own image.
-        Value lb = math.max(math.sub(ends, box.ub[axis]), places.ub[axis]);
-        Value ub = math.max(math.sub(ends, box.lb[axis]), lb);
-        LoopBox image = box;
-        image.lb[axis] = math.select(isFirst, box.lb[axis], lb);
-        image.ub[axis] = math.select(isFirst, box.ub[axis], ub);
-        return forEachImage(inner, image, axis + 1, body);
-      },
-      /*vectorise=*/false);
 }
 
 /// What the next step reads around the box, if there is one.
@@ -326,7 +284,7 @@ LogicalResult DiamondEmitter::emitHaloPhase(OpBuilder &builder,
         return failure();
     return success();
   };
-  return forEachImage(builder, box, /*axis=*/0, fill);
+  return places.forEachImage(builder, box, fill);
 }
 
 LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
@@ -382,7 +340,7 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
           return failure();
       return success();
     };
-    if (failed(forEachImage(builder, getPhaseBox(), /*axis=*/0, emitImage)))
+    if (failed(places.forEachImage(builder, getPhaseBox(), emitImage)))
       return failure();
     ++number;
   }
@@ -411,14 +369,15 @@ LogicalResult DiamondEmitter::emitDiamond(OpBuilder &builder, DiamondTile tile,
   Arithmetic arith = math(builder);
   // One of a row may be beside the domain.
   int64_t beside = found.getWidth() / 2;
-  Value isInside = arith.less(arith.add(tile.center, -beside), places.ub[0]);
+  Value isInside =
+      arith.less(arith.add(tile.center, -beside), places.box.ub[0]);
   auto branch = scf::IfOp::create(builder, loc, isInside);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   Value count = arith.max(arith.sub(tile.end, tile.first), arith.constant(0));
-  Value last = arith.add(places.ub[1],
+  Value last = arith.add(places.box.ub[1],
                          arith.mul(count, found.skew * found.countPhases()));
-  auto tiles = scf::ForOp::create(builder, loc, places.lb[1], last, size);
+  auto tiles = scf::ForOp::create(builder, loc, places.box.lb[1], last, size);
   builder.setInsertionPoint(tiles.getBody()->getTerminator());
   tile.start = tiles.getInductionVar();
   return emitTile(builder, tile, fields);
@@ -436,7 +395,7 @@ DiamondEmitter::DiamondRow DiamondEmitter::getRow(OpBuilder &builder,
   tile.first = arith.max(tile.base, arith.constant(0));
   tile.end = arith.min(arith.add(tile.base, 2 * half), steps);
   Value shift = arith.mul(arith.rem(number, arith.constant(2)), width / 2);
-  tile.center = arith.add(places.lb[0], shift);
+  tile.center = arith.add(places.box.lb[0], shift);
   row.fields = half % found.period == 0 ? inits : rotate(builder, tile.first);
   return row;
 }
@@ -513,8 +472,9 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
       return failure();
   Value rows = arith.add(arith.ceilDiv(steps, found.getHalf()), 1);
   countOfRow = arith.add(
-      arith.ceilDiv(arith.max(arith.sub(places.ub[0], places.lb[0]), zero),
-                    found.getWidth()),
+      arith.ceilDiv(
+          arith.max(arith.sub(places.box.ub[0], places.box.lb[0]), zero),
+          found.getWidth()),
       1);
   if (loops.getThreads() > 0)
     sharing.emplace(builder, loc, loops, countOfRow);
