@@ -139,8 +139,7 @@ void stencil::buildStencilToTiles(OpPassManager &manager,
                                   const GPUFrontOptions &options) {
   buildStencilToPipelines(manager, options);
   manager.addPass(createStencilMapStages());
-  if (!getenv("NOCOL"))
-    manager.addPass(createStencilShuffleColumns());
+  manager.addPass(createStencilShuffleColumns());
 }
 
 void stencil::buildStencilToGPU(OpPassManager &manager,
