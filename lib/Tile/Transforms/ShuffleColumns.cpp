@@ -10,15 +10,19 @@
 //         %r = stencil.apply(%a = %l, %b = %n) { %a[0, 0, 0] + %b[0, 0, 0] }
 //
 // Lanes that read one column of each vector of the shared memory meet in its
-// banks; what a lane has, it gives to others in a cycle for each 32 bits. Of a
-// star, which reads such columns in one row only, that gained nothing and took
-// registers (docs/notebook.md).
+// banks; what a lane has, it gives to others in a cycle for each 32 bits. A
+// star reads such columns in one row only, but then the ring has none that
+// nobody reads, and less comes through the second-level cache
+// (docs/notebook.md).
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILSHUFFLECOLUMNS
@@ -43,6 +47,7 @@ public:
   void rewrite();
 
 private:
+  bool canBeStar(RingType ring);
   bool isCovered(int64_t before, int64_t behind);
   Value makeOwn(OpBuilder &builder, ArrayRef<int64_t> offset, Type type);
   void give(AccessOp access, Value values);
@@ -72,6 +77,14 @@ bool ColumnReader::isCovered(int64_t before, int64_t behind) {
          end + behind <= tile.getUb()[last];
 }
 
+/// Of doubles, and where there is one program for all blocks: what else takes
+/// registers was not measured.
+bool ColumnReader::canBeStar(RingType ring) {
+  constexpr int64_t kDouble = 8;
+  return !reads.empty() && !kernel->hasAttr(kInnerAttr) &&
+         getElementBytes(ring.getElementType()) == kDouble;
+}
+
 bool ColumnReader::find() {
   auto source = stage.getArgs()[input].getDefiningOp<SourceOp>();
   auto ring =
@@ -91,7 +104,7 @@ bool ColumnReader::find() {
     behind = std::max(behind, column);
     reads[offset].push_back(access);
   }
-  return reads.size() > 1 && isCovered(before, behind);
+  return (reads.size() > 1 || canBeStar(ring)) && isCovered(before, behind);
 }
 
 /// What a thread has in its own columns of a row.
@@ -164,6 +177,74 @@ void ColumnReader::rewrite() {
   }
 }
 
+/// The columns of a ring that stages read; none if others read it as well.
+static std::optional<std::pair<int64_t, int64_t>> findColumns(RingOp ring) {
+  std::optional<std::pair<int64_t, int64_t>> found;
+  for (Operation *user : ring.getRes().getUsers()) {
+    if (isa<WaitOp, CopyOp>(user))
+      continue;
+    auto source = dyn_cast<SourceOp>(user);
+    if (!source)
+      return {};
+    for (OpOperand &use : source.getRes().getUses()) {
+      auto stage = dyn_cast<ApplyOp>(use.getOwner());
+      if (!stage || stage->hasAttr(TileDialect::kEngineAttrName))
+        return {};
+      BoundsAttr tile =
+          cast<TempType>(stage.getRes().front().getType()).getBounds();
+      for (Operation *reader : stage.getBodyBlock()
+                                   ->getArgument(use.getOperandNumber())
+                                   .getUsers()) {
+        auto access = dyn_cast<AccessOp>(reader);
+        if (!access)
+          return {};
+        int64_t column = access.getOffset().getValues().back();
+        std::pair read(tile.getLb().back() + column,
+                       tile.getUb().back() + column);
+        found = found ? std::pair(std::min(found->first, read.first),
+                                  std::max(found->second, read.second))
+                      : read;
+      }
+    }
+  }
+  return found;
+}
+
+static BoundsAttr withColumns(BoundsAttr box,
+                              std::pair<int64_t, int64_t> columns) {
+  SmallVector<int64_t> lower(box.getLb()), upper(box.getUb());
+  std::tie(lower.back(), upper.back()) = columns;
+  return BoundsAttr::get(box.getContext(), lower, upper);
+}
+
+/// A ring of columns that nobody reads any more is copied without these.
+static void narrow(RingOp ring) {
+  auto type = cast<RingType>(ring.getType());
+  auto columns = findColumns(ring);
+  if (!columns || (columns->first == type.getBox().getLb().back() &&
+                   columns->second == type.getBox().getUb().back()))
+    return;
+  BoundsAttr box = withColumns(type.getBox(), *columns);
+  ring.getRes().setType(RingType::get(
+      ring.getContext(), type.getSlots(), box, type.getElementType(),
+      RingType::getDefaultPitch(box, type.getElementType(), type.getFill()),
+      type.getFill()));
+  for (Operation *user : ring.getRes().getUsers()) {
+    auto source = dyn_cast<SourceOp>(user);
+    if (!source)
+      continue;
+    auto read = cast<TempType>(source.getType());
+    auto rest = TempType::get(withColumns(read.getBounds(), *columns),
+                              read.getElementType());
+    source.getRes().setType(rest);
+    for (OpOperand &use : source.getRes().getUses())
+      cast<ApplyOp>(use.getOwner())
+          .getBodyBlock()
+          ->getArgument(use.getOperandNumber())
+          .setType(rest);
+  }
+}
+
 static bool hasLanes(Operation *op) {
   return isa_and_nonnull<LanesAttr>(
       op->getDiscardableAttr(TileDialect::kEngineAttrName));
@@ -185,11 +266,19 @@ struct ShuffleColumns
       });
       if (!areInWarp || !kernel.getGrid().getWalk())
         return;
+      llvm::SetVector<Operation *> rings;
       for (ApplyOp stage : stages)
         for (unsigned input = 0, count = stage.getArgs().size(); input < count;
              ++input)
-          if (ColumnReader reader(kernel, stage, input); reader.find())
+          if (ColumnReader reader(kernel, stage, input); reader.find()) {
+            rings.insert(stage.getArgs()[input]
+                             .getDefiningOp<SourceOp>()
+                             .getMemory()
+                             .getDefiningOp());
             reader.rewrite();
+          }
+      for (Operation *ring : rings)
+        narrow(cast<RingOp>(ring));
     });
   }
 };
