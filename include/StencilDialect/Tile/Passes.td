@@ -142,11 +142,12 @@ def StencilShuffleColumns
     : Pass<"stencil-shuffle-columns", "::mlir::ModuleOp"> {
   let summary = "columns of rings that other lanes have read come from these";
   let description = [{
-    In a walk whose stages have columns from other lanes (`#tile.lanes`), a stage that reads a ring of `fill = tma` beside its threads' own columns, in several rows, is given
+    In a walk whose stages have columns from other lanes (`#tile.lanes`), a stage that reads a ring of `fill = tma` beside its threads' own columns, in several rows or of doubles, is given
     these columns by other lanes, too: each thread reads its own ones of a row, as vectors. So fewer cycles of the shared memory are
     taken, where lanes that read one column of each vector meet in its banks. What lies beyond the row of threads is not specified then. So it is
     done where tiles overlap enough: no point that is stored, or is read by later stages of such points, reads there (the `needs` of the `tile.where` around
-    the stage, `inner` of the grid). Others stay as they are.
+    the stage, `inner` of the grid). Others stay as they are, as do stars, which read columns in one row, of kernels with `stencil.inner`.
+    A ring of which nobody reads the columns beside the threads any more has none, and none are copied.
 
     Before:
     ```mlir
