@@ -12,12 +12,29 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::interp;
 
+/// What is needed of a ring, and around the box of its boundary.
+static FailureOr<Box> getNeededAround(RunState &state, const TileBlock &block,
+                                      Operation *op, BoundsAttr needs,
+                                      tile::BoundaryAttr boundary) {
+  FailureOr<Box> needed = getNeeded(state, block, op, needs);
+  std::optional<Box> box = state.resolve(boundary.getBox(), op);
+  if (failed(needed) || !box)
+    return failure();
+  if (BoundsAttr reach = boundary.getReach())
+    for (unsigned axis = 0; axis < box->getRank(); ++axis) {
+      box->lb[axis] += reach.getLb()[axis];
+      box->ub[axis] += reach.getUb()[axis] - 1;
+    }
+  return boundary.getReach() ? needed->intersect(*box) : *needed;
+}
+
 LogicalResult interp::copyInside(RunState &state, TileBlock &block,
                                  tile::CopyOp op, const FieldValue &field,
                                  const TempValue &target, int64_t plane) {
   tile::BoundaryAttr boundary = *op.getBoundary();
   std::optional<Box> box = state.resolve(boundary.getBox(), op);
-  FailureOr<Box> needed = getNeeded(state, block, op, *op.getNeeds());
+  FailureOr<Box> needed =
+      getNeededAround(state, block, op, *op.getNeeds(), boundary);
   if (!box || failed(needed))
     return failure();
   Box region = target.box.intersect(*needed), inside = *box;
@@ -69,7 +86,8 @@ getBoundaryWindow(RunState &state, TileBlock &block, tile::PatchOp op) {
   if (!isNew)
     return &known->second;
   std::optional<Box> interior = state.resolve(boundary.getBox(), op);
-  FailureOr<Box> box = getNeeded(state, block, op, op.getNeeds());
+  FailureOr<Box> box =
+      getNeededAround(state, block, op, op.getNeeds(), boundary);
   if (!interior || failed(box))
     return failure();
   box->include(*interior);
@@ -111,7 +129,8 @@ LogicalResult interp::evaluate(RunState &state, TileBlock &block,
     return refuse() << "which no tile.copy has brought" << block.describe();
   if (!slot->isThere)
     return refuse() << "which no tile.wait has waited for" << block.describe();
-  FailureOr<Box> needed = getNeeded(state, block, op, op.getNeeds());
+  FailureOr<Box> needed =
+      getNeededAround(state, block, op, op.getNeeds(), op.getBoundary());
   FailureOr<const TempValue *> window = getBoundaryWindow(state, block, op);
   if (failed(needed) || failed(window))
     return failure();

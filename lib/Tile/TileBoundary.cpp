@@ -11,10 +11,16 @@ using namespace stencil::tile;
 
 /// Of a halo that is kept, the field must have what is read.
 static LogicalResult verifyKept(Operation *op, BoundsAttr domain,
-                                const OffsetBox &needs, FieldType field) {
+                                const OffsetBox &needs, FieldType field,
+                                BoundaryAttr boundary) {
+  BoundsAttr box = boundary.getBox();
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
     int64_t first = domain.getLb()[axis] + needs.lower[axis];
     int64_t end = domain.getUb()[axis] + needs.upper[axis];
+    if (BoundsAttr reach = boundary.getReach()) {
+      first = std::max(first, box.getLb()[axis] + reach.getLb()[axis]);
+      end = std::min(end, box.getUb()[axis] + reach.getUb()[axis] - 1);
+    }
     if (first < field.getBounds().getLb()[axis] ||
         end > field.getBounds().getUb()[axis])
       return op->emitOpError("expected a field that has what is kept around "
@@ -69,7 +75,7 @@ LogicalResult tile::verifyBoundary(Operation *op,
     return op->emitOpError("expected the box ")
            << box << " to lie in the field " << field;
   OffsetBox offsets = OffsetBox::ofBounds(*needs);
-  OffsetBox reach = getHaloReach(domain, box, offsets);
+  OffsetBox reach = boundary.findReach(domain, offsets);
   bool keeps = false;
   for (int64_t axis = 0; axis < rank; ++axis)
     for (bool upper : {false, true}) {
@@ -82,16 +88,37 @@ LogicalResult tile::verifyBoundary(Operation *op,
       if (failed(verifyInterior(op, box, axis, condition, halo)))
         return failure();
     }
-  return field && keeps ? verifyKept(op, domain, offsets, field) : success();
+  return field && keeps ? verifyKept(op, domain, offsets, field, boundary)
+                        : success();
 }
 
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
 
+OffsetBox BoundaryAttr::findReach(BoundsAttr domain,
+                                  const OffsetBox &needs) const {
+  if (!getReach())
+    return getHaloReach(domain, getBox(), needs);
+  OffsetBox reach = OffsetBox::ofBounds(getReach());
+  for (int64_t &lower : reach.lower)
+    lower = -lower;
+  return reach;
+}
+
 LogicalResult
 BoundaryAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     BoundsAttr box, ArrayAttr sides) {
+                     BoundsAttr box, ArrayAttr sides, BoundsAttr reach) {
+  if (reach && reach.getRank() != box.getRank())
+    return emitError() << "expected a reach of " << box.getRank()
+                       << " axes, got " << reach;
+  auto isAround = [](auto ends) {
+    auto [first, end] = ends;
+    return first <= 0 && end > 0 && !isSymbolic(end);
+  };
+  if (reach &&
+      !llvm::all_of(llvm::zip_equal(reach.getLb(), reach.getUb()), isAround))
+    return emitError() << "expected a reach around the box, got " << reach;
   if (static_cast<int64_t>(sides.size()) == 2 * box.getRank())
     return success();
   return emitError() << "expected a lower and an upper condition for each of "

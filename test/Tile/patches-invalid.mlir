@@ -5,6 +5,16 @@
 
 // -----
 
+// expected-error @+1 {{expected a reach of 2 axes, got #stencil.bounds<[-1], [2]>}}
+#edge = #tile.boundary<box = <[0, 0], [13, 30]>, sides = [#stencil.periodic, #stencil.neumann], reach = <[-1], [2]>>
+
+// -----
+
+// expected-error @+1 {{expected a reach around the box, got #stencil.bounds<[1, 0], [2, 1]>}}
+#edge = #tile.boundary<box = <[0, 0], [13, 30]>, sides = [#stencil.periodic, #stencil.neumann], reach = <[1, 0], [2, 1]>>
+
+// -----
+
 #edge = #tile.boundary<box = <[0, 0], [13, 30]>, sides = [#stencil.periodic, #stencil.neumann]>
 !field = !stencil.field<[-1,14]x[-1,31]xf64>
 !ring = !tile.ring<4 x [0,1]x[0,16]xf64>

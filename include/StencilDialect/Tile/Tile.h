@@ -48,6 +48,10 @@ mlir::Type getFoldType(mlir::Type elementType);
 
 } // namespace stencil::tile
 
+namespace stencil {
+struct OffsetBox;
+} // namespace stencil
+
 #define GET_ATTRDEF_CLASSES
 #include "StencilDialect/Tile/TileAttrs.h.inc"
 

@@ -348,12 +348,21 @@ def Tile_BoundaryAttr : Tile_Attr<"Boundary", "boundary"> {
     The values that a `stencil.boundary` with this box and these conditions, one or two per axis, would write around the box, corners included.
     They are in no field: a ring gets them (`tile.copy`, `tile.fringe`, `tile.patch`), as far as somebody reads it.
 
-    Constraint: a lower and an upper condition for each axis.
+    How far that is follows from the `needs` of the op. With `reach`, such as `<[-1, 0, 0], [2, 1, 1]>` of one point on either side of axis 0, it is no farther than
+    that, although tiles need more around their own points: where what stages make is cut off at the box, those next to it need less than the others.
+
+    Constraints: a lower and an upper condition for each axis; a `reach` of as many axes, and not within the box.
   }];
-  let parameters = (ins "::stencil::BoundsAttr":$box, "::mlir::ArrayAttr":$sides);
-  let assemblyFormat = "`<` `box` `=` $box `,` `sides` `=` custom<Sides>($sides) `>`";
+  let parameters = (ins "::stencil::BoundsAttr":$box, "::mlir::ArrayAttr":$sides,
+                        OptionalParameter<"::stencil::BoundsAttr">:$reach);
+  let assemblyFormat = "`<` `box` `=` $box `,` `sides` `=` custom<Sides>($sides) (`,` `reach` `=` $reach^)? `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// Points beyond the box that somebody reads, on each side of each axis, of
+    /// `needs` around the points of a domain.
+    ::stencil::OffsetBox findReach(::stencil::BoundsAttr domain,
+                                   const ::stencil::OffsetBox &needs) const;
+
     ::mlir::Attribute getCondition(int64_t axis, bool upper) const {
       return getSides()[2 * axis + (upper ? 1 : 0)];
     }

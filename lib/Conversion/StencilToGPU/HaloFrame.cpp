@@ -9,8 +9,7 @@ using namespace stencil;
 HaloFrame::HaloFrame(TileBlock &block, BoundsAttr needs,
                      tile::BoundaryAttr boundary)
     : block(block), needs(OffsetBox::ofBounds(needs)),
-      reach(getHaloReach(block.tiles.getDomain(), boundary.getBox(),
-                         this->needs)),
+      reach(boundary.findReach(block.tiles.getDomain(), this->needs)),
       boundary(boundary) {}
 
 bool HaloFrame::isChanged(int64_t axis, bool upper) const {

@@ -68,6 +68,7 @@ private:
   LogicalResult checkMemory();
   bool hasSegments() const;
   OffsetBox getBrought(const MappedRing &ring) const;
+  void limitReach(MappedRing &ring);
 
   const TiledPipeline &pipeline;
   RingMap rings;
@@ -159,13 +160,35 @@ bool RingPlanner::hasSegments() const {
 }
 
 /// The points of a load that are brought, and that a boundary is for. Around
-/// the only segment of a walk, these are the ones around the domain.
+/// the only segment of a walk, these are the ones around the domain; tiles have
+/// others beside them.
 OffsetBox RingPlanner::getBrought(const MappedRing &ring) const {
   const PlannedValue &planned = pipeline.plan.get(ring.window->getResult(0));
-  if (ring.boundary && !hasSegments())
-    return planned.needs;
-  return pipeline.isRelay() ? *pipeline.facts.relayNeeds
-                            : pipeline.getGuard(planned);
+  if (pipeline.isRelay())
+    return *pipeline.facts.relayNeeds;
+  if (!ring.boundary)
+    return pipeline.getGuard(planned);
+  OffsetBox brought = planned.span;
+  if (pipeline.axis && !hasSegments()) {
+    brought.lower[*pipeline.axis] = planned.needs.lower[*pipeline.axis];
+    brought.upper[*pipeline.axis] = planned.needs.upper[*pipeline.axis];
+  }
+  return brought;
+}
+
+/// At the ends of the domain, others may read less around the box than tiles
+/// read around their points.
+void RingPlanner::limitReach(MappedRing &ring) {
+  BoundsAttr domain = pipeline.getOp().getDomain();
+  OffsetBox reach = pipeline.plan.getReach(ring.window);
+  OffsetBox around = getHaloReach(domain, ring.boundary.getBox(), ring.brought);
+  if (reach.lower == around.lower && reach.upper == around.upper)
+    return;
+  for (int64_t &lower : reach.lower)
+    lower = -lower;
+  ring.boundary = tile::BoundaryAttr::get(
+      pipeline.getContext(), ring.boundary.getBox(), ring.boundary.getSides(),
+      reach.toBounds(pipeline.getContext()));
 }
 
 /// That the field has the planes that are kept around its box for all segments.
@@ -215,7 +238,8 @@ LogicalResult RingPlanner::findBoundary(MappedRing &ring) {
   if (!isRead)
     return success();
   ring.boundary = tile::BoundaryAttr::get(
-      pipeline.getContext(), *window.getBounds(), *window.getConditions());
+      pipeline.getContext(), *window.getBounds(), *window.getConditions(),
+      /*reach=*/{});
   return checkKeptPlanes(window);
 }
 
@@ -272,6 +296,8 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
   if (!ring.type || failed(findBoundary(ring)))
     return failure();
   ring.brought = getBrought(ring);
+  if (ring.boundary)
+    limitReach(ring);
   return success();
 }
 

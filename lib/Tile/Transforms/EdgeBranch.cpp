@@ -136,6 +136,6 @@ scf::IfOp tile::splitAtBox(KernelOp kernel, BoundsAttr box) {
       builder, begin->getLoc(), builder.getI1Type(), needs,
       BoundaryAttr::get(kernel.getContext(),
                         BoundsAttr::get(kernel.getContext(), lower, upper),
-                        builder.getArrayAttr(sides)));
+                        builder.getArrayAttr(sides), /*reach=*/{}));
   return branchFrom(begin, edge);
 }
