@@ -51,6 +51,7 @@ static ScheduleAttr makePipeline(ModuleOp module, size_t number,
   PassManager manager(module.getContext());
   addTarget(manager, chip);
   manager.addPass(createStencilStreamWindows(windows));
+  manager.addPass(createStencilSkewStages());
   manager.addPass(createStencilTileRegisters());
   if (failed(manager.run(*copy)))
     return {};
@@ -97,10 +98,10 @@ Neighbourhood::operator()(const std::string &choice) const {
   return texts;
 }
 
-/// Planes of an iteration and legs depend on all stages of the pipeline, which
-/// only it can tell.
+/// Planes of an iteration, legs and skews depend on all stages of the pipeline,
+/// which only it can tell.
 bool Neighbourhood::canBeMade(ScheduleAttr schedule) const {
-  return (!schedule.getStep() && !schedule.getRelay()) ||
+  return (!schedule.getStep() && !schedule.getRelay() && !schedule.getSkew()) ||
          makePipeline(**module, number, schedule, chip, math);
 }
 

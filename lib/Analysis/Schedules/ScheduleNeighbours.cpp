@@ -32,6 +32,7 @@ private:
   void changeOrder();
   void changeStep();
   void changeRelay();
+  void changeSkew();
   bool fits(ScheduleAttr other) const;
 
   /// Axes that tiles are cut along, that of the rows first.
@@ -254,6 +255,20 @@ void NeighbourLister::changeRelay() {
       });
 }
 
+/// Stages of a chain a point further to either side, or none of them moved.
+void NeighbourLister::changeSkew() {
+  if (!schedule.getChain() || walk == rank - 1)
+    return;
+  int64_t before = schedule.getSkew().value_or(0);
+  for (int64_t skew : {before - 1, before + 1})
+    change([&](ScheduleKeys &keys) {
+      keys.skew.reset();
+      if (skew != 0)
+        keys.skew = skew;
+      return std::abs(skew) <= ScheduleAttr::kMostSkew;
+    });
+}
+
 std::vector<ScheduleAttr> NeighbourLister::run() {
   if (schedule.getBlock().empty() || schedule.getPoints().empty())
     return {};
@@ -269,6 +284,7 @@ std::vector<ScheduleAttr> NeighbourLister::run() {
   changeOrder();
   changeStep();
   changeRelay();
+  changeSkew();
   for (int64_t step : {2, -2})
     changeStages(step);
   for (int64_t factor : {4, -4})

@@ -1,6 +1,6 @@
-"""Runs a program with each schedule that is read from standard input and has one of two keys, and says how many there were.
+"""Runs a program with each schedule that is read from standard input and has one of some keys, and says how many there were.
 
-    run_schedules.py KEY KEY -- COMMAND...
+    run_schedules.py KEY... -- COMMAND...
 """
 
 import re
