@@ -269,10 +269,6 @@ LogicalResult PipelinePlan::checkStageBoundary(WindowOp window,
       int64_t halo = upper ? reach.upper[axis] : reach.lower[axis];
       Attribute condition = window.getCondition(axis, upper);
       HaloRule rule = getHaloRule(condition);
-      if (halo > 0 && rule.wraps())
-        return window.emitOpError("expected another condition than ")
-               << condition << " on axis " << axis
-               << ": what a stage makes at the other end is not there in time";
       keeps |= halo > 0 && rule.isKept();
       if (failed(verifyInterior(window, box, axis, condition, halo)))
         return failure();

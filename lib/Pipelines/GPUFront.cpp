@@ -112,6 +112,7 @@ static void addPipelines(OpPassManager &manager,
   manager.addPass(createStencilSkewStages());
   manager.addPass(createStencilFoldBoundaries());
   manager.addPass(createStencilRotateBoundaries());
+  manager.addNestedPass<func::FuncOp>(createStencilWrapStages());
   manager.addNestedPass<func::FuncOp>(createStencilExpandBoundaries());
   manager.addPass(createStencilShareNeighbours());
   manager.addNestedPass<func::FuncOp>(createStencilRollSums());

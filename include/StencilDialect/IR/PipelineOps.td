@@ -144,7 +144,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     what a stage makes only, with an axis that is not the one before the last, which it names;
     `boundary` for shared windows of loads and any windows of what stages make, with an entry per axis as in
     `stencil.boundary`, and a box that is wide enough for what its conditions read, and lies in the field of a load;
-    of what a stage makes, on an axis where readers reach beyond the box, it has the ends of the box of the stores, and the condition does not wrap;
+    of what a stage makes, on an axis where readers reach beyond the box, it has the ends of the box of the stores;
     `keep` for such windows only, a load, which they have if they reach beyond the box on a side with `#stencil.keep`, and none else; `group` for shared windows of loads only, with an axis of `depth 1` and without `prefetch registers`; no op reads windows of two
     groups, and none a group after another op has read a later one.
   }];

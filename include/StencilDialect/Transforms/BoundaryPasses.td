@@ -97,6 +97,51 @@ def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> 
                            "::stencil::StencilDialect"];
 }
 
+def StencilWrapStages : Pass<"stencil-wrap-stages", "::mlir::func::FuncOp"> {
+  let summary = "stages that windows with periodic boundaries keep, around the box";
+  let description = [{
+    A window of what a stage makes may have a periodic boundary. What is at the
+    other end of the box is in another block, or not there yet. Here the stage
+    is computed around the box, as far as its readers reach.
+
+    Before:
+    ```mlir
+    %x = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%a = %x : !temp) -> (!temp) {
+      %c = stencil.access %a[-1] : !temp
+      ...
+    }
+    %w = stencil.window shared %s boundary(<[0], [64]>) [#stencil.periodic] : !temp
+    ```
+    After:
+    ```mlir
+    %x = stencil.load %u : !field -> !temp
+    %p = stencil.window shared %x prefetch none boundary(<[-1], [63]>) [#stencil.periodic] : !temp
+    %s = stencil.apply(%a = %p : !temp) -> (!temp) {
+      %c = stencil.access %a[-1] : !temp
+      ...
+    }
+    %w = stencil.window shared %s : !temp
+    ```
+    Beyond the box, the stage is what it is at the other end: it reads there
+    what it reads here, halos of fields included, and `stencil.index` is that
+    of the other end. So what does not repeat (a load, a stage that reads one or
+    asks for its coordinates) is made again for each offset at which it is read
+    along the axis: of a load, a periodic window around the box at that offset;
+    of a stage, a copy of it. What repeats, because it is computed of windows of
+    loads with a periodic boundary around the same box, is read as it is, and is
+    computed once. Who reads a stage within the box reads that copy, too.
+
+    Conditions on other axes stay. In a walk leads and depths grow.
+
+    An error: on an axis before the periodic one, a side is kept that readers
+    reach; the stage, or one that it reads, reads beyond another boundary along
+    that axis, what a side keeps, a field that has the axis and not all of them,
+    or at computed coordinates.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::stencil::StencilDialect"];
+}
+
 def StencilExpandBoundaries : Pass<"stencil-expand-boundaries", "::mlir::func::FuncOp"> {
   let summary = "boundary conditions of windows to bodies of the stages that read them";
   let description = [{

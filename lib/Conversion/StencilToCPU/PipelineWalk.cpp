@@ -84,6 +84,14 @@ static LogicalResult setBoundary(StageResult &result, WindowOp window,
   OffsetBox reach = plan.getReach(window);
   if (reach.isZero())
     return success();
+  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
+    if ((reach.lower[axis] > 0 || reach.upper[axis] > 0) &&
+        getHaloRule(window.getCondition(axis, /*upper=*/false)).wraps())
+      return window.emitOpError("has no CPU lowering: expected another "
+                                "condition than ")
+             << window.getCondition(axis, /*upper=*/false) << " on axis "
+             << axis
+             << ": what a stage makes at the other end is not there in time";
   WindowOp other = result.boundary;
   if (other && (window.getBounds() != other.getBounds() ||
                 window.getConditions() != other.getConditions() ||

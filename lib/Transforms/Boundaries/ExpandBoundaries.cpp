@@ -146,6 +146,11 @@ void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
 LogicalResult BoundaryExpander::expand(WindowOp window,
                                        const PipelinePlan &plan,
                                        HaloInputs &inputs) {
+  bool repeats =
+      reaches(window, plan, [](const HaloRule &rule) { return rule.wraps(); });
+  if (repeats && !window.isOfLoad())
+    return window.emitOpError("has no lowering here: a periodic boundary of "
+                              "what a stage makes; run stencil-wrap-stages");
   WindowHalo halo{*window.getBounds(), *window.getConditions(), {}, {}};
   if (window.getKeep())
     halo.keep = window.getKeep().getDefiningOp<LoadOp>();

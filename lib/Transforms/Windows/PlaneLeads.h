@@ -17,6 +17,12 @@ public:
   /// Remembers the walk as it is now; `plan` is its plan.
   PlaneLeads(PipelineOp op, const PipelinePlan &plan);
 
+  /// Has a window that was made since come as far ahead of what is read of it
+  /// as another one did.
+  void keepAhead(WindowOp made, WindowOp other) {
+    spares[made].ahead = spares.lookup(other).ahead;
+  }
+
   /// For what is read by now. Fails with an error at a window, or the pipeline,
   /// if there are no such leads.
   mlir::LogicalResult raise();

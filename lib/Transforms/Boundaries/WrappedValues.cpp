@@ -1,0 +1,541 @@
+//===- WrappedValues.cpp - Values of a pipeline in a repeated box ---------===//
+//
+// A value repeats along an axis if v(c) is v(wrap(c)) for all c: a window of a
+// load with a periodic boundary, and what follows from such values alone. Of
+// these, nothing is to be done but to compute them beyond the box. Of others,
+// v(wrap(c) + s) is a value of its own for each s:
+//
+//   of a load,   a window of it, periodic around the box that lies s further;
+//   of a stage,  its body, where what does not repeat is read so: with the
+//                offsets at which it is read added to s. What does, is read at
+//                these offsets. Its coordinates are those of wrap(c) + s.
+//
+// So a chain of stages has as many copies of its first one as there are sums of
+// offsets of the others: a few, of stars and in rows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "WrappedValues.h"
+#include "StencilDialect/IR/Footprint.h"
+#include "Sums/ExpandWeightedSums.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace stencil;
+using llvm::SmallBitVector;
+
+/// Stages, windows and sums beside those that the pipeline has.
+static constexpr size_t kMostCopies = 256;
+
+//===----------------------------------------------------------------------===//
+// What repeats
+//===----------------------------------------------------------------------===//
+
+SmallBitVector stencil::findWrappedAxes(WindowOp window,
+                                        const PipelinePlan &plan) {
+  SmallBitVector axes(plan.getDomain().getRank());
+  if (!window.hasBoundary() || window.isOfLoad() ||
+      !plan.isNeeded(window.getRes()))
+    return axes;
+  OffsetBox reach = plan.getReach(window);
+  for (unsigned axis = 0; axis < axes.size(); ++axis)
+    axes[axis] =
+        (reach.lower[axis] > 0 || reach.upper[axis] > 0) &&
+        getHaloRule(window.getCondition(axis, /*upper=*/false)).wraps();
+  return axes;
+}
+
+WrappedValues::WrappedValues(PipelineOp op, ArrayRef<WindowOp> targets,
+                             const PipelinePlan &plan, PlaneLeads &leads)
+    : op(op), targets(targets), target(targets.front()), plan(plan),
+      leads(leads), inputs(op, plan), domain(plan.getDomain()),
+      reach(OffsetBox::zero(domain.getRank())),
+      axes(findWrappedAxes(target, plan)) {
+  for (WindowOp window : targets) {
+    OffsetBox beyond = plan.getReach(window);
+    for (unsigned axis = 0; axis < axes.size(); ++axis) {
+      reach.lower[axis] = std::max(reach.lower[axis], beyond.lower[axis]);
+      reach.upper[axis] = std::max(reach.upper[axis], beyond.upper[axis]);
+    }
+  }
+}
+
+bool WrappedValues::isReached(WindowOp window, int64_t axis, bool upper) const {
+  OffsetBox beyond = plan.getReach(window);
+  return (upper ? beyond.upper : beyond.lower)[axis] > 0;
+}
+
+/// Whether a window has the same again as many points further as the box of the
+/// stores is long.
+bool WrappedValues::wrapsAround(WindowOp window, int64_t axis) const {
+  if (!window.hasBoundary() ||
+      !getHaloRule(window.getCondition(axis, /*upper=*/false)).wraps())
+    return false;
+  int64_t lower = window.getBounds()->getLb()[axis] - domain.getLb()[axis];
+  int64_t upper = window.getBounds()->getUb()[axis] - domain.getUb()[axis];
+  return lower == upper && (lower == 0 || window.isOfLoad());
+}
+
+/// Whether a window has, beyond its box along an axis from this one on, values
+/// that are those of another field: they are there at each point.
+bool WrappedValues::keepsOthers(WindowOp window, int64_t firstAxis) const {
+  if (!window.hasBoundary())
+    return false;
+  for (int64_t axis = firstAxis, rank = axes.size(); axis < rank; ++axis)
+    for (bool upper : {false, true})
+      if (isReached(window, axis, upper) &&
+          getHaloRule(window.getCondition(axis, upper)).isKept())
+        return true;
+  return false;
+}
+
+SmallBitVector WrappedValues::findRepeatedOfWindow(WindowOp window) {
+  SmallBitVector result = findRepeated(window.getTemp());
+  if (getWithin(window))
+    return SmallBitVector(axes.size());
+  if (!window.hasBoundary())
+    return result;
+  for (unsigned axis : axes.set_bits()) {
+    if (wrapsAround(window, axis))
+      result[axis] = !keepsOthers(window, axis + 1);
+    else if (isReached(window, axis, false) || isReached(window, axis, true) ||
+             keepsOthers(window, 0))
+      result.reset(axis);
+  }
+  return result;
+}
+
+/// A stage does if nothing of its body knows where a point is, and what it
+/// reads does.
+SmallBitVector WrappedValues::findRepeatedOfStage(ApplyOp stage) {
+  SmallBitVector result = axes;
+  stage.getBodyBlock()->walk([&](Operation *inner) {
+    for (unsigned axis : axes.set_bits())
+      if (usesCoordinate(inner, axis))
+        result.reset(axis);
+  });
+  Footprint(stage).forEachRead([&](const InputRead &read) {
+    SmallBitVector kept =
+        findRepeated(stage.getArgs()[read.input.getArgNumber()]);
+    SmallBitVector has(axes.size());
+    for (int64_t axis : read.axes)
+      has.set(axis);
+    // Along axes that it has not, an input is the same everywhere.
+    kept |= has.flip();
+    result &= kept;
+  });
+  return result;
+}
+
+SmallBitVector WrappedValues::findRepeated(Value value) {
+  if (auto known = repeated.find(value); known != repeated.end())
+    return known->second;
+  SmallBitVector result(axes.size());
+  Operation *def = value.getDefiningOp();
+  if (auto window = dyn_cast<WindowOp>(def)) {
+    result = findRepeatedOfWindow(window);
+  } else if (auto stage = dyn_cast<ApplyOp>(def)) {
+    result = findRepeatedOfStage(stage);
+  } else if (auto sum = dyn_cast<AccumulateOp>(def)) {
+    result = axes;
+    for (Value term : sum.getTerms())
+      result &= findRepeated(term);
+  }
+  return repeated[value] = result;
+}
+
+/// The part of a shift that a value does not have by itself.
+WrappedValues::Shift WrappedValues::getShift(Value value,
+                                             ArrayRef<int64_t> at) {
+  SmallBitVector known = findRepeated(value);
+  Shift shift(axes.size(), 0);
+  for (unsigned axis : axes.set_bits())
+    if (!known[axis])
+      shift[axis] = at[axis];
+  return shift;
+}
+
+bool WrappedValues::isHere(const Shift &shift) const {
+  return llvm::all_of(shift, [](int64_t along) { return along == 0; });
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and windows
+//===----------------------------------------------------------------------===//
+
+LogicalResult WrappedValues::fail(Operation *at, const Twine &reason) {
+  InFlightDiagnostic diag =
+      target.emitOpError("has no lowering here: what a stage makes around a "
+                         "periodic box is computed there, ")
+      << reason;
+  diag.attachNote(at->getLoc()) << "it reads this";
+  return diag;
+}
+
+template <typename Op> Op WrappedValues::add(Op made) {
+  created.insert(made);
+  return made;
+}
+
+/// A window may be wrapped if, along this axis, nobody reads what is beyond its
+/// own box.
+LogicalResult WrappedValues::checkWindow(WindowOp window, int64_t axis) {
+  if (getWithin(window))
+    return fail(window, "but it reads a window that has no values beyond its "
+                        "box");
+  if (!window.hasBoundary())
+    return success();
+  if (keepsOthers(window, 0))
+    return fail(window, "but it reads what a side keeps, which does not repeat "
+                        "along axis " +
+                            Twine(axis));
+  if (isReached(window, axis, false) || isReached(window, axis, true))
+    return fail(window, "but along axis " + Twine(axis) +
+                            ", it reads beyond another boundary");
+  return success();
+}
+
+/// `window` is that of the load, if it has one.
+FailureOr<Value> WrappedValues::wrapLoad(LoadOp load, WindowOp window,
+                                         const Shift &shift) {
+  Value value = window ? window.getRes() : load.getRes();
+  auto type = cast<GridType>(load.getField().getType());
+  if (type.getRank() != domain.getRank())
+    return fail(load, "but it reads a field that has not all axes");
+  SmallBitVector known = findRepeated(value);
+  const OffsetBox &needs = plan.get(value).needs;
+  SmallVector<int64_t> lower, upper;
+  SmallVector<Attribute> conditions;
+  MLIRContext *context = op.getContext();
+  auto periodic = PeriodicAttr::get(context);
+  for (int64_t axis = 0, rank = axes.size(); axis < rank; ++axis) {
+    bool isShifted = axes[axis] && !known[axis];
+    if (isShifted && window && failed(checkWindow(window, axis)))
+      return failure();
+    int64_t first = domain.getLb()[axis], end = domain.getUb()[axis];
+    if (isShifted) {
+      lower.push_back(first + shift[axis]);
+      upper.push_back(end + shift[axis]);
+      conditions.append(2, periodic);
+    } else if (window && window.hasBoundary()) {
+      lower.push_back(window.getBounds()->getLb()[axis]);
+      upper.push_back(window.getBounds()->getUb()[axis]);
+      for (bool isUpper : {false, true})
+        conditions.push_back(window.getCondition(axis, isUpper));
+    } else {
+      // Nobody reads beyond what was read of it.
+      lower.push_back(first + needs.lower[axis]);
+      upper.push_back(end + needs.upper[axis]);
+      conditions.append(2, KeepAttr::get(context));
+    }
+  }
+  OpBuilder builder(context);
+  builder.setInsertionPointAfter(window ? window.getOperation() : load);
+  bool walks = op.getWalkAxis().has_value();
+  // As many planes as are read, once that is known.
+  IntegerAttr depth = walks ? builder.getIndexAttr(op.getStep()) : nullptr;
+  IntegerAttr lead = walks ? builder.getIndexAttr(0) : nullptr;
+  bool isShared = window && window.getSpace() == Space::Shared;
+  auto prefetch = isShared ? window.getPrefetchAttr()
+                           : PrefetchAttr::get(context, Prefetch::None);
+  auto made = add(WindowOp::create(builder, value.getLoc(), load.getType(),
+                                   SpaceAttr::get(context, Space::Shared),
+                                   load.getRes(), depth, lead, prefetch));
+  made.setBoundsAttr(BoundsAttr::get(context, lower, upper));
+  made.setConditionsAttr(builder.getArrayAttr(conditions));
+  if (isShared)
+    leads.keepAhead(made, window);
+  ++numLoads;
+  return made.getRes();
+}
+
+/// Of what a stage makes, or a copy of such a window.
+FailureOr<Value> WrappedValues::wrapWindow(WindowOp window,
+                                           const Shift &shift) {
+  SmallBitVector known = findRepeated(window.getRes());
+  for (unsigned axis : axes.set_bits())
+    if (!known[axis] && failed(checkWindow(window, axis)))
+      return failure();
+  FailureOr<Value> from =
+      wrap(window.getTemp(), getShift(window.getTemp(), shift));
+  if (failed(from))
+    return failure();
+  OpBuilder builder(op.getContext());
+  builder.setInsertionPointAfter(window);
+  auto copy = add(cast<WindowOp>(builder.clone(*window)));
+  copy.getTempMutable().assign(*from);
+  leads.keepAhead(copy, window);
+  if (!window.hasBoundary())
+    return copy.getRes();
+  // Along the axes, it is there as far as anybody reads it.
+  SmallVector<int64_t> lower(window.getBounds()->getLb());
+  SmallVector<int64_t> upper(window.getBounds()->getUb());
+  SmallVector<Attribute> conditions(window.getConditions()->getValue());
+  for (unsigned axis : axes.set_bits()) {
+    if (known[axis])
+      continue;
+    lower[axis] = domain.getLb()[axis] - reach.lower[axis];
+    upper[axis] = domain.getUb()[axis] + reach.upper[axis];
+    conditions[2 * axis] = conditions[2 * axis + 1] =
+        KeepAttr::get(op.getContext());
+  }
+  copy.setBoundsAttr(BoundsAttr::get(op.getContext(), lower, upper));
+  copy.setConditionsAttr(builder.getArrayAttr(conditions));
+  copy.getKeepMutable().clear();
+  return copy.getRes();
+}
+
+/// Along a wrapped walk, the planes that it adds are at the same point: a stage
+/// adds them, in the same order.
+FailureOr<Value> WrappedValues::wrapSum(AccumulateOp sum, const Shift &shift) {
+  int64_t walk = *op.getWalkAxis();
+  bool adds = axes[walk] && !findRepeated(sum.getRes())[walk];
+  SmallVector<Value> terms;
+  for (auto [term, plane] : llvm::zip_equal(sum.getTerms(), sum.getPlanes())) {
+    Shift at = shift;
+    if (adds)
+      at[walk] += plane;
+    FailureOr<Value> wrapped = wrap(term, getShift(term, at));
+    if (failed(wrapped))
+      return failure();
+    terms.push_back(*wrapped);
+  }
+  OpBuilder builder(op.getContext());
+  builder.setInsertionPointAfter(sum);
+  if (!adds) {
+    auto copy = add(cast<AccumulateOp>(builder.clone(*sum)));
+    copy.getTermsMutable().assign(terms);
+    return copy.getRes();
+  }
+  auto first = sum.getTerms().front().getDefiningOp<ApplyOp>();
+  auto stage = add(
+      ApplyOp::create(builder, sum.getLoc(), sum.getRes().getType(), terms));
+  stage->setDiscardableAttr(
+      StageAttr::kAttrName,
+      first->getAttrOfType<StageAttr>(StageAttr::kAttrName));
+  Block *body = stage.getBodyBlock();
+  builder.setInsertionPointToStart(body);
+  Value total;
+  for (BlockArgument term : body->getArguments()) {
+    Value value = AccessOp::create(builder, sum.getLoc(), term,
+                                   SmallVector<int64_t>(axes.size(), 0));
+    if (!total)
+      total = value;
+    else if (isa<FloatType>(value.getType()))
+      total = arith::AddFOp::create(builder, sum.getLoc(), total, value);
+    else
+      total = arith::AddIOp::create(builder, sum.getLoc(), total, value);
+  }
+  stencil::ReturnOp::create(builder, sum.getLoc(), total,
+                            /*unroll=*/stencil::IndexAttr());
+  return stage.getRes().front();
+}
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// What nobody uses is not read.
+static void eraseDeadOps(ApplyOp stage) {
+  SmallVector<Operation *> inner;
+  stage.getBodyBlock()->walk([&](Operation *op) { inner.push_back(op); });
+  for (Operation *op : llvm::reverse(inner))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+/// wrap(c) along an axis: as many steps by the extent as the reach may take. A
+/// remainder would be a division, which may fail.
+Value WrappedValues::makeCoordinate(ApplyOp copy, int64_t axis) {
+  OpBuilder builder(copy.getContext());
+  Block *body = copy.getBodyBlock();
+  Location loc = copy.getLoc();
+  builder.setInsertionPointToStart(body);
+  auto getConstant = [&](int64_t number) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, number);
+  };
+  int64_t first = domain.getLb()[axis], end = domain.getUb()[axis];
+  bool isKnown = isSymbolic(first) == isSymbolic(end);
+  Value extent;
+  if (isSymbolic(first) || isSymbolic(end)) {
+    copy.getArgsMutable().append(inputs.getExtent(axis));
+    extent = body->addArgument(builder.getIndexType(), loc);
+  }
+  auto getBound = [&](int64_t bound) -> Value {
+    if (!isSymbolic(bound))
+      return getConstant(bound);
+    return arith::AddIOp::create(builder, loc, extent,
+                                 getConstant(symbolicOffset(bound)));
+  };
+  Value lb = getBound(first), ub = getBound(end);
+  Value n = isKnown ? getConstant(end - first)
+                    : arith::SubIOp::create(builder, loc, ub, lb).getResult();
+  Value at = stencil::IndexOp::create(builder, loc, axis,
+                                      SmallVector<int64_t>(axes.size(), 0));
+  auto step = [&](arith::CmpIPredicate predicate, Value bound, Value moved) {
+    Value isBeyond = arith::CmpIOp::create(builder, loc, predicate, at, bound);
+    at = arith::SelectOp::create(builder, loc, isBeyond, moved, at);
+  };
+  auto countSteps = [&](int64_t points) {
+    return isKnown ? (points + end - first - 1) / (end - first) : points;
+  };
+  for (int64_t i = 0; i < countSteps(reach.lower[axis]); ++i)
+    step(arith::CmpIPredicate::slt, lb,
+         arith::AddIOp::create(builder, loc, at, n));
+  for (int64_t i = 0; i < countSteps(reach.upper[axis]); ++i)
+    step(arith::CmpIPredicate::sge, ub,
+         arith::SubIOp::create(builder, loc, at, n));
+  return at;
+}
+
+LogicalResult WrappedValues::wrapAccess(AccessOp access, ApplyOp copy,
+                                        ApplyOp stage, const Shift &shift) {
+  auto argument = cast<BlockArgument>(access.getTemp());
+  Value value = stage.getArgs()[argument.getArgNumber()];
+  SmallVector<int64_t> own = access.getAxes();
+  if (own.size() != axes.size()) {
+    bool has = llvm::any_of(own, [&](int64_t axis) { return axes[axis]; });
+    return has ? fail(value.getDefiningOp(),
+                      "but it reads a field that has not all axes")
+               : success();
+  }
+  SmallVector<int64_t> at(access.getOffset().getValues());
+  for (unsigned axis : axes.set_bits())
+    at[axis] += shift[axis];
+  Shift moved = getShift(value, at);
+  FailureOr<Value> from = wrap(value, moved);
+  if (failed(from))
+    return failure();
+  // The window of a load is periodic around the box that it is read in.
+  Value source = *from;
+  while (auto window = source.getDefiningOp<WindowOp>())
+    source = window.getTemp();
+  if (!source.getDefiningOp<LoadOp>())
+    for (unsigned axis : axes.set_bits())
+      at[axis] -= moved[axis];
+  auto args = copy.getArgs();
+  Block *body = copy.getBodyBlock();
+  auto known = llvm::find(args, *from);
+  unsigned number = known - args.begin();
+  if (known == args.end()) {
+    copy.getArgsMutable().append(*from);
+    body->addArgument(from->getType(), access.getLoc());
+  }
+  access.getTempMutable().assign(body->getArgument(number));
+  access.setOffsetAttr(stencil::IndexAttr::get(op.getContext(), at));
+  return success();
+}
+
+LogicalResult WrappedValues::wrapBody(ApplyOp copy, ApplyOp stage,
+                                      const Shift &shift) {
+  if (failed(expandWeightedSums(copy)))
+    return failure();
+  eraseDeadOps(copy);
+  SmallVector<AccessOp> accesses;
+  SmallVector<stencil::IndexOp> coordinates;
+  WalkResult found = copy.getBodyBlock()->walk([&](Operation *inner) {
+    if (auto access = dyn_cast<AccessOp>(inner)) {
+      accesses.push_back(access);
+    } else if (auto index = dyn_cast<stencil::IndexOp>(inner)) {
+      if (axes[index.getDim().getSExtValue()])
+        coordinates.push_back(index);
+    } else if (isa<PlacedOpInterface>(inner)) {
+      (void)fail(inner, "but it reads what is not next to its points");
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (found.wasInterrupted())
+    return failure();
+  for (AccessOp access : accesses)
+    if (failed(wrapAccess(access, copy, stage, shift)))
+      return failure();
+  DenseMap<int64_t, Value> known;
+  for (stencil::IndexOp index : coordinates) {
+    int64_t axis = index.getDim().getSExtValue();
+    Value &coordinate = known[axis];
+    if (!coordinate)
+      coordinate = makeCoordinate(copy, axis);
+    OpBuilder builder(index);
+    int64_t moved = index.getOffset().getValues()[axis] + shift[axis];
+    Value at = coordinate;
+    if (moved != 0)
+      at = arith::AddIOp::create(
+          builder, index.getLoc(), at,
+          arith::ConstantIndexOp::create(builder, index.getLoc(), moved));
+    index.getIdx().replaceAllUsesWith(at);
+    index.erase();
+  }
+  Block *body = copy.getBodyBlock();
+  for (unsigned number = body->getNumArguments(); number-- > 0;)
+    if (body->getArgument(number).use_empty()) {
+      body->eraseArgument(number);
+      copy.getArgsMutable().erase(number);
+    }
+  return success();
+}
+
+FailureOr<Operation *> WrappedValues::wrapStage(ApplyOp stage,
+                                                const Shift &shift) {
+  OpBuilder builder(op.getContext());
+  builder.setInsertionPointAfter(stage);
+  auto copy = add(cast<ApplyOp>(builder.clone(*stage)));
+  if (failed(wrapBody(copy, stage, shift)))
+    return failure();
+  return copy.getOperation();
+}
+
+FailureOr<Value> WrappedValues::wrap(Value value, const Shift &shift) {
+  if (findRepeated(value) == axes)
+    return value;
+  Operation *def = value.getDefiningOp();
+  if (auto window = dyn_cast<WindowOp>(def))
+    if (auto from = window.getTemp().getDefiningOp<WindowOp>();
+        from && from.isOfLoad())
+      return wrap(from.getRes(), shift);
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  if (auto known = made.find({def, shift}); known != made.end())
+    return known->second->getResult(number);
+  if (made.size() >= kMostCopies) {
+    (void)fail(def, "with at most " + Twine(kMostCopies) +
+                        " values at other offsets");
+    return failure();
+  }
+  FailureOr<Value> result = failure();
+  if (auto load = dyn_cast<LoadOp>(def)) {
+    result = wrapLoad(load, {}, shift);
+  } else if (auto window = dyn_cast<WindowOp>(def)) {
+    auto load = window.getTemp().getDefiningOp<LoadOp>();
+    result = load ? wrapLoad(load, window, shift) : wrapWindow(window, shift);
+  } else if (auto sum = dyn_cast<AccumulateOp>(def)) {
+    result = wrapSum(sum, shift);
+  } else {
+    FailureOr<Operation *> copy = wrapStage(cast<ApplyOp>(def), shift);
+    if (succeeded(copy))
+      result = Value((*copy)->getResult(number));
+  }
+  if (failed(result))
+    return failure();
+  Operation *copy = result->getDefiningOp();
+  made[{def, shift}] = copy;
+  // Windows may be read at other offsets.
+  if (isHere(shift) && isa<ApplyOp, AccumulateOp>(def))
+    for (auto [before, after] :
+         llvm::zip_equal(def->getResults(), copy->getResults()))
+      same.push_back({before, after});
+  return result;
+}
+
+FailureOr<Value> WrappedValues::run() {
+  // What is kept is wrapped along the axes of conditions that come later.
+  for (WindowOp window : targets)
+    for (int64_t before = 0; before < axes.find_last(); ++before)
+      for (bool upper : {false, true})
+        if (isReached(window, before, upper) &&
+            getHaloRule(window.getCondition(before, upper)).isKept())
+          return window.emitOpError("has no lowering here: expected no side "
+                                    "that keeps what does not repeat, on axis ")
+                 << before << ", before a periodic one, axis "
+                 << axes.find_last();
+  return wrap(target.getTemp(), Shift(axes.size(), 0));
+}
