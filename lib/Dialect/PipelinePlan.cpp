@@ -394,14 +394,6 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
           (window.getSpace() == Space::Shuffle && i + 1 == op.getRank()))
         held.lower[i] = held.upper[i] = 0;
   }
-  // Where tiles overlap, a block has no more than its points; but what threads
-  // write beside a box is all that is needed there.
-  if (load && window.hasBoundary() && isNeeded(window.getRes()) &&
-      !getReach(window).isZero()) {
-    PlannedValue &filled = values[window.getRes()];
-    filled.held.join(filled.needs);
-    filled.held.join(filled.span);
-  }
   PlannedValue planned = values[window.getRes()];
   if (planned.needs.isEmpty())
     return success();

@@ -63,7 +63,7 @@ private:
   LogicalResult checkFetch(WindowOp window, const SharedPlane &shape,
                            bool hasGaps);
   LogicalResult addRing(WindowOp window, ArrayRef<int64_t> tile);
-  LogicalResult findBoundary(MappedRing &ring);
+  FailureOr<tile::BoundaryAttr> findBoundary(WindowOp window, tile::Fill fill);
   LogicalResult checkKeptPlanes(WindowOp window);
   LogicalResult checkMemory();
   bool hasSegments() const;
@@ -211,16 +211,17 @@ LogicalResult RingPlanner::checkKeptPlanes(WindowOp window) {
 
 /// The boundary of a window, where somebody reads beyond its box on a side that
 /// is not kept.
-LogicalResult RingPlanner::findBoundary(MappedRing &ring) {
-  WindowOp window = ring.window;
+FailureOr<tile::BoundaryAttr> RingPlanner::findBoundary(WindowOp window,
+                                                        tile::Fill fill) {
+  tile::BoundaryAttr none;
   if (!window.hasBoundary())
-    return success();
+    return none;
   auto load = window.getTemp().getDefiningOp<LoadOp>();
   if (pipeline.isStoredTo(load))
     return window.emitOpError("has no lowering: a boundary of a field that the "
                               "pipeline stores to");
-  if (ring.type.getFill() == tile::Fill::Tma && isZeroAround(window, load))
-    return success();
+  if (fill == tile::Fill::Tma && isZeroAround(window, load))
+    return none;
   OffsetBox reach = pipeline.plan.getReach(window);
   bool isRead = false;
   for (int64_t i = 0; i < pipeline.grid.getRank(); ++i)
@@ -236,25 +237,36 @@ LogicalResult RingPlanner::findBoundary(MappedRing &ring) {
       isRead |= !getHaloRule(condition).isKept();
     }
   if (!isRead)
-    return success();
-  ring.boundary = tile::BoundaryAttr::get(
-      pipeline.getContext(), *window.getBounds(), *window.getConditions(),
-      /*reach=*/{});
-  return checkKeptPlanes(window);
+    return none;
+  if (failed(checkKeptPlanes(window)))
+    return failure();
+  return tile::BoundaryAttr::get(pipeline.getContext(), *window.getBounds(),
+                                 *window.getConditions(), /*reach=*/{});
 }
 
 LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
   const PlannedValue &planned = pipeline.plan.get(window.getRes());
   Type element = getElementType(window.getRes());
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
+  tile::Fill fill =
+      load ? getFill(window, pipeline.axis.has_value()) : tile::Fill::Stage;
+  FailureOr<tile::BoundaryAttr> boundary = findBoundary(window, fill);
+  if (failed(boundary))
+    return failure();
   // Of a relay, all windows have the tile: what is beside it, lanes compute
   // and nobody stores.
-  SharedPlane shape(pipeline.isRelay() ? OffsetBox::zero(pipeline.getRank())
-                                       : planned.held,
-                    tile, pipeline.axis, getElementBytes(element));
+  OffsetBox held =
+      pipeline.isRelay() ? OffsetBox::zero(pipeline.getRank()) : planned.held;
+  // Where tiles overlap, a block has no more than its points; but what threads
+  // write beside a box is all that is needed there.
+  if (*boundary) {
+    held.join(planned.needs);
+    held.join(planned.span);
+  }
+  SharedPlane shape(held, tile, pipeline.axis, getElementBytes(element));
   RingRows rows{shape.shape.back()};
   if (pipeline.axis != pipeline.getRank() - 1)
     rows = getRows(window, shape.shape.back(), element);
-  auto load = window.getTemp().getDefiningOp<LoadOp>();
   if (load && failed(checkFetch(window, shape, rows.gap != 0)))
     return failure();
   SmallVector<int64_t> lower, upper;
@@ -262,8 +274,6 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
     lower.push_back(-before);
     upper.push_back(extent - before);
   }
-  tile::Fill fill =
-      load ? getFill(window, pipeline.axis.has_value()) : tile::Fill::Stage;
   // What the copy engine brings is points, or whole segments.
   if (fill == tile::Fill::Tma && rows.gap == 0) {
     upper.back() += rows.pitch - shape.shape.back();
@@ -274,6 +284,7 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
   MappedRing &ring = rings[window];
   ring.window = window;
   ring.load = load;
+  ring.boundary = *boundary;
   // A walk has no more planes in registers on their way, and takes them one
   // by one then.
   constexpr int64_t kMostDelayed = 16;
@@ -293,7 +304,7 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
           : 1,
       box, element, rows.pitch, fill, /*edge=*/int64_t(0),
       /*groupRows=*/int64_t(0), rows.segment, rows.gap);
-  if (!ring.type || failed(findBoundary(ring)))
+  if (!ring.type)
     return failure();
   ring.brought = getBrought(ring);
   if (ring.boundary)

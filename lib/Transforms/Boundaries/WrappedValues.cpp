@@ -28,7 +28,7 @@ using llvm::SmallBitVector;
 static constexpr size_t kMostCopies = 256;
 
 //===----------------------------------------------------------------------===//
-// What repeats
+// What is wrapped
 //===----------------------------------------------------------------------===//
 
 SmallBitVector stencil::findWrappedAxes(WindowOp window,
@@ -50,7 +50,7 @@ WrappedValues::WrappedValues(PipelineOp op, ArrayRef<WindowOp> targets,
     : op(op), targets(targets), target(targets.front()), plan(plan),
       leads(leads), inputs(op, plan), domain(plan.getDomain()),
       reach(OffsetBox::zero(domain.getRank())),
-      axes(findWrappedAxes(target, plan)) {
+      axes(findWrappedAxes(target, plan)), repeated(plan, axes) {
   for (WindowOp window : targets) {
     OffsetBox beyond = plan.getReach(window);
     for (unsigned axis = 0; axis < axes.size(); ++axis) {
@@ -60,94 +60,10 @@ WrappedValues::WrappedValues(PipelineOp op, ArrayRef<WindowOp> targets,
   }
 }
 
-bool WrappedValues::isReached(WindowOp window, int64_t axis, bool upper) const {
-  OffsetBox beyond = plan.getReach(window);
-  return (upper ? beyond.upper : beyond.lower)[axis] > 0;
-}
-
-/// Whether a window has the same again as many points further as the box of the
-/// stores is long.
-bool WrappedValues::wrapsAround(WindowOp window, int64_t axis) const {
-  if (!window.hasBoundary() ||
-      !getHaloRule(window.getCondition(axis, /*upper=*/false)).wraps())
-    return false;
-  int64_t lower = window.getBounds()->getLb()[axis] - domain.getLb()[axis];
-  int64_t upper = window.getBounds()->getUb()[axis] - domain.getUb()[axis];
-  return lower == upper && (lower == 0 || window.isOfLoad());
-}
-
-/// Whether a window has, beyond its box along an axis from this one on, values
-/// that are those of another field: they are there at each point.
-bool WrappedValues::keepsOthers(WindowOp window, int64_t firstAxis) const {
-  if (!window.hasBoundary())
-    return false;
-  for (int64_t axis = firstAxis, rank = axes.size(); axis < rank; ++axis)
-    for (bool upper : {false, true})
-      if (isReached(window, axis, upper) &&
-          getHaloRule(window.getCondition(axis, upper)).isKept())
-        return true;
-  return false;
-}
-
-SmallBitVector WrappedValues::findRepeatedOfWindow(WindowOp window) {
-  SmallBitVector result = findRepeated(window.getTemp());
-  if (getWithin(window))
-    return SmallBitVector(axes.size());
-  if (!window.hasBoundary())
-    return result;
-  for (unsigned axis : axes.set_bits()) {
-    if (wrapsAround(window, axis))
-      result[axis] = !keepsOthers(window, axis + 1);
-    else if (isReached(window, axis, false) || isReached(window, axis, true) ||
-             keepsOthers(window, 0))
-      result.reset(axis);
-  }
-  return result;
-}
-
-/// A stage does if nothing of its body knows where a point is, and what it
-/// reads does.
-SmallBitVector WrappedValues::findRepeatedOfStage(ApplyOp stage) {
-  SmallBitVector result = axes;
-  stage.getBodyBlock()->walk([&](Operation *inner) {
-    for (unsigned axis : axes.set_bits())
-      if (usesCoordinate(inner, axis))
-        result.reset(axis);
-  });
-  Footprint(stage).forEachRead([&](const InputRead &read) {
-    SmallBitVector kept =
-        findRepeated(stage.getArgs()[read.input.getArgNumber()]);
-    SmallBitVector has(axes.size());
-    for (int64_t axis : read.axes)
-      has.set(axis);
-    // Along axes that it has not, an input is the same everywhere.
-    kept |= has.flip();
-    result &= kept;
-  });
-  return result;
-}
-
-SmallBitVector WrappedValues::findRepeated(Value value) {
-  if (auto known = repeated.find(value); known != repeated.end())
-    return known->second;
-  SmallBitVector result(axes.size());
-  Operation *def = value.getDefiningOp();
-  if (auto window = dyn_cast<WindowOp>(def)) {
-    result = findRepeatedOfWindow(window);
-  } else if (auto stage = dyn_cast<ApplyOp>(def)) {
-    result = findRepeatedOfStage(stage);
-  } else if (auto sum = dyn_cast<AccumulateOp>(def)) {
-    result = axes;
-    for (Value term : sum.getTerms())
-      result &= findRepeated(term);
-  }
-  return repeated[value] = result;
-}
-
 /// The part of a shift that a value does not have by itself.
 WrappedValues::Shift WrappedValues::getShift(Value value,
                                              ArrayRef<int64_t> at) {
-  SmallBitVector known = findRepeated(value);
+  SmallBitVector known = repeated.find(value);
   Shift shift(axes.size(), 0);
   for (unsigned axis : axes.set_bits())
     if (!known[axis])
@@ -185,11 +101,11 @@ LogicalResult WrappedValues::checkWindow(WindowOp window, int64_t axis) {
                         "box");
   if (!window.hasBoundary())
     return success();
-  if (keepsOthers(window, 0))
+  if (repeated.keepsOthers(window, 0))
     return fail(window, "but it reads what a side keeps, which does not repeat "
                         "along axis " +
                             Twine(axis));
-  if (isReached(window, axis, false) || isReached(window, axis, true))
+  if (repeated.isReached(window, axis))
     return fail(window, "but along axis " + Twine(axis) +
                             ", it reads beyond another boundary");
   return success();
@@ -202,7 +118,7 @@ FailureOr<Value> WrappedValues::wrapLoad(LoadOp load, WindowOp window,
   auto type = cast<GridType>(load.getField().getType());
   if (type.getRank() != domain.getRank())
     return fail(load, "but it reads a field that has not all axes");
-  SmallBitVector known = findRepeated(value);
+  SmallBitVector known = repeated.find(value);
   const OffsetBox &needs = plan.get(value).needs;
   SmallVector<int64_t> lower, upper;
   SmallVector<Attribute> conditions;
@@ -252,7 +168,7 @@ FailureOr<Value> WrappedValues::wrapLoad(LoadOp load, WindowOp window,
 /// Of what a stage makes, or a copy of such a window.
 FailureOr<Value> WrappedValues::wrapWindow(WindowOp window,
                                            const Shift &shift) {
-  SmallBitVector known = findRepeated(window.getRes());
+  SmallBitVector known = repeated.find(window.getRes());
   for (unsigned axis : axes.set_bits())
     if (!known[axis] && failed(checkWindow(window, axis)))
       return failure();
@@ -289,7 +205,7 @@ FailureOr<Value> WrappedValues::wrapWindow(WindowOp window,
 /// adds them, in the same order.
 FailureOr<Value> WrappedValues::wrapSum(AccumulateOp sum, const Shift &shift) {
   int64_t walk = *op.getWalkAxis();
-  bool adds = axes[walk] && !findRepeated(sum.getRes())[walk];
+  bool adds = axes[walk] && !repeated.find(sum.getRes())[walk];
   SmallVector<Value> terms;
   for (auto [term, plane] : llvm::zip_equal(sum.getTerms(), sum.getPlanes())) {
     Shift at = shift;
@@ -486,7 +402,7 @@ FailureOr<Operation *> WrappedValues::wrapStage(ApplyOp stage,
 }
 
 FailureOr<Value> WrappedValues::wrap(Value value, const Shift &shift) {
-  if (findRepeated(value) == axes)
+  if (repeated.find(value) == axes)
     return value;
   Operation *def = value.getDefiningOp();
   if (auto window = dyn_cast<WindowOp>(def))
@@ -531,7 +447,7 @@ FailureOr<Value> WrappedValues::run() {
   for (WindowOp window : targets)
     for (int64_t before = 0; before < axes.find_last(); ++before)
       for (bool upper : {false, true})
-        if (isReached(window, before, upper) &&
+        if (repeated.isReached(window, before, upper) &&
             getHaloRule(window.getCondition(before, upper)).isKept())
           return window.emitOpError("has no lowering here: expected no side "
                                     "that keeps what does not repeat, on axis ")

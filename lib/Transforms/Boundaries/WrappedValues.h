@@ -4,6 +4,7 @@
 #define STENCILDIALECT_LIB_TRANSFORMS_WRAPPEDVALUES_H
 
 #include "HaloReads.h"
+#include "RepeatedValues.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "Windows/PlaneLeads.h"
 #include "llvm/ADT/SmallBitVector.h"
@@ -43,12 +44,6 @@ public:
   unsigned countLoads() const { return numLoads; }
 
 private:
-  llvm::SmallBitVector findRepeated(mlir::Value value);
-  llvm::SmallBitVector findRepeatedOfWindow(WindowOp window);
-  llvm::SmallBitVector findRepeatedOfStage(ApplyOp stage);
-  bool wrapsAround(WindowOp window, int64_t axis) const;
-  bool isReached(WindowOp window, int64_t axis, bool upper) const;
-  bool keepsOthers(WindowOp window, int64_t firstAxis) const;
   bool isHere(const Shift &shift) const;
   Shift getShift(mlir::Value value, mlir::ArrayRef<int64_t> at);
 
@@ -76,7 +71,7 @@ private:
   BoundsAttr domain;
   OffsetBox reach;
   llvm::SmallBitVector axes;
-  llvm::DenseMap<mlir::Value, llvm::SmallBitVector> repeated;
+  RepeatedValues repeated;
   std::map<std::pair<mlir::Operation *, Shift>, mlir::Operation *> made;
   llvm::DenseSet<mlir::Operation *> created;
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> same;
