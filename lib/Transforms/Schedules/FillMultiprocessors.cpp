@@ -119,7 +119,10 @@ double Filler::rateSegments() const {
 }
 
 /// More segments, where the last wave of blocks is short. Fewer would not read
-/// much less: planes that two segments read are in the second-level cache.
+/// much less: planes that two segments read are in the second-level cache. Of a
+/// plane, half as many where that is better than all of these: a star of radius
+/// 6 in 5000 x 7000 points measured 220 to 231 GStencil/s with 19 or 20
+/// segments, 210 with 39 and 206 with 78.
 void Filler::balanceSegments() {
   // What the launch asks for where extents are open.
   constexpr double kWorthwhile = tile::CutAttr::kWorthwhile / 100.0;
@@ -128,15 +131,22 @@ void Filler::balanceSegments() {
     return;
   int64_t given = *keys.segments, best = given;
   double rate = kWorthwhile * rateSegments();
-  for (int64_t times : {2, 3, 4, 5, 6, 8}) {
-    keys.segments = times * given;
-    if (profile.shape[*keys.stream] / *keys.segments <
+  auto consider = [&](int64_t segments) {
+    keys.segments = segments;
+    if (profile.shape[*keys.stream] / segments <
         4 * std::max<int64_t>(1, profile.getHalo(*keys.stream)))
-      continue;
+      return;
     if (double other = rateSegments(); other > rate) {
       rate = other;
-      best = *keys.segments;
+      best = segments;
     }
+  };
+  for (int64_t times : {2, 3, 4, 5, 6, 8})
+    consider(times * given);
+  if (profile.rank == 2 && given > 1) {
+    if (best != given)
+      rate *= kWorthwhile;
+    consider(given / 2);
   }
   keys.segments = best;
 }
