@@ -158,6 +158,91 @@ TEST_F(ScheduleModelTest, LargeTilesSpill) {
   EXPECT_GT(spilled.seconds, 1.1 * large.seconds);
 }
 
+// Of 300 recorded tiles whose arithmetic takes longest, those with 8 warps of a
+// multiprocessor took 1.3 times what those with 64 would.
+TEST_F(ScheduleModelTest, FewWarpsWaitForTheirArithmetic) {
+  auto getSecondsOfInstruction = [&](llvm::StringRef keys) {
+    SchedulePrediction prediction = predictStar(2, 512, keys);
+    return prediction.fp64Seconds / prediction.fp64Instructions;
+  };
+  SchedulePrediction few =
+      predictStar(2, 512, "block = [2, 2, 32], points = [4, 2, 2]");
+  auto warps = static_cast<double>(4 * few.blocksPerMultiprocessor);
+  double many =
+      getSecondsOfInstruction("block = [1, 2, 32], points = [1, 1, 1]");
+  double share = getSecondsOfInstruction("block = [2, 2, 32], points = [4, 2, "
+                                         "2]") /
+                 many;
+  EXPECT_NEAR(share, (1 + 2.5 / warps) / (1 + 2.5 / 64), 0.01);
+  EXPECT_GT(share, 1.02);
+}
+
+// A thread with many registers has more loads on their way.
+TEST_F(ScheduleModelTest, RegistersHoldWhatIsOnItsWay) {
+  auto getBytesOfThread = [&](llvm::StringRef keys) {
+    SchedulePrediction prediction = predictStar(4, 512, keys);
+    return prediction.bytesOnTheirWay /
+           static_cast<double>(128 * prediction.blocksPerMultiprocessor *
+                               getTarget("sm_90").multiprocessors);
+  };
+  EXPECT_NEAR(getBytesOfThread("block = [1, 4, 32], points = [1, 1, 2]"), 88.5,
+              0.1);
+  EXPECT_GT(getBytesOfThread("block = [1, 4, 32], points = [4, 4, 2]"), 200);
+}
+
+// Rows of more than a vector of a thread, or of less than half of one.
+TEST_F(ScheduleModelTest, RowsOfOneVectorAreFastest) {
+  ModelConstants level = ModelConstants::getDefault();
+  level.spreadRows = level.thinRows = 1;
+  ApplyOp apply = makeStar(2, 1, 8192);
+  KernelProfile profile = profileKernel(apply, {}, MathMode::Contract);
+  TargetInfo target = getTarget("sm_90");
+  auto getFactor = [&](llvm::StringRef keys) {
+    ScheduleAttr schedule = parseSchedule(keys);
+    return ScheduleModel(profile, target).predict(schedule).seconds /
+           ScheduleModel(profile, target, level).predict(schedule).seconds;
+  };
+  EXPECT_NEAR(getFactor("block = [4, 32], points = [4, 2]"), 1, 1e-9);
+  EXPECT_NEAR(getFactor("block = [4, 32], points = [4, 4]"), 1.06, 0.01);
+}
+
+// The planes beside a segment are copied, and nothing is computed of them.
+TEST_F(ScheduleModelTest, SegmentsOfWindowsComputeNothingTwice) {
+  auto countInstructions = [&](llvm::StringRef accumulate, int64_t segments) {
+    return predictStar(
+               2, 512,
+               llvm::formatv("block = [1, 4, 32], points = [1, 4, 2], stream = "
+                             "0, segments = {0}, window = shared, accumulate = "
+                             "{1}, prefetch = tma, stages = 8",
+                             segments, accumulate)
+                   .str())
+        .instructions;
+  };
+  EXPECT_NEAR(countInstructions("gather", 32) / countInstructions("gather", 1),
+              1, 0.02);
+  EXPECT_GT(countInstructions("shift", 32) / countInstructions("shift", 1),
+            1.2);
+}
+
+// The last blocks have the memory to themselves, but no more of shared memory
+// and arithmetic than all others had.
+TEST_F(ScheduleModelTest, LastWavesOfWindows) {
+  ModelConstants level = ModelConstants::getDefault();
+  level.boundLastWave = level.lastWave;
+  TargetInfo target = getTarget("sm_90");
+  ScheduleAttr schedule = parseSchedule(
+      "block = [1, 4, 32], points = [1, 2, 1], stream = 0, segments = 1, "
+      "window = shared, accumulate = gather, prefetch = tma, stages = 18");
+  auto getRatio = [&](int64_t radius) {
+    ApplyOp apply = makeStar(3, radius, 320);
+    KernelProfile profile = profileKernel(apply, {}, MathMode::Contract);
+    return ScheduleModel(profile, target).predict(schedule).lastWave /
+           ScheduleModel(profile, target, level).predict(schedule).lastWave;
+  };
+  EXPECT_NEAR(getRatio(1), 1, 1e-9);
+  EXPECT_GT(getRatio(8), 1.02);
+}
+
 TEST_F(ScheduleModelTest, SmallGridsAreLaunches) {
   SchedulePrediction small = predictStar(1, 16, kTile);
   EXPECT_EQ(small.limiter, "launch");
@@ -212,6 +297,31 @@ TEST_F(ScheduleModelTest, SumsKeepTheirOrder) {
   EXPECT_FALSE(hasScatter(MathMode::Strict));
   EXPECT_FALSE(hasScatter(MathMode::Contract));
   EXPECT_TRUE(hasScatter(MathMode::Reassociate));
+}
+
+// Vectors of scattered points are rarely aligned: some walks have half a vector
+// of a row. A star's are, and a box shares them.
+TEST_F(ScheduleModelTest, ScatteredPointsHaveNarrowRows) {
+  parse(R"mlir(
+!f = !stencil.field<[-4,260]x[-4,260]x[-4,260]xf64>
+func.func @f(%u: !f, %v: !f) {
+  stencil.apply(%x = %u : !f) outs (%v : !f) {
+    %s = stencil.weighted_sum %x offsets [[-3, 1, 2], [1, -2, 3], [2, 3, -1], [0, 0, 0]] weights dense<0.1> : tensor<4xf64> : !f
+    stencil.return %s : f64
+  } to <[0, 0, 0], [256, 256, 256]>
+  return
+})mlir");
+  ApplyOp scattered;
+  module->walk([&](ApplyOp found) { scattered = found; });
+  auto hasNarrowWalk = [&](ApplyOp apply) {
+    return llvm::any_of(
+        enumerateSchedules(apply, getTarget("sm_90"), {}, MathMode::Contract),
+        [](ScheduleAttr schedule) {
+          return schedule.getStream() && schedule.getPoints().back() == 1;
+        });
+  };
+  EXPECT_TRUE(hasNarrowWalk(scattered));
+  EXPECT_FALSE(hasNarrowWalk(makeStar(3, 2, 256)));
 }
 
 TEST_F(ScheduleModelTest, WalksWhereThatPays) {

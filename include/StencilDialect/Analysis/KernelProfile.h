@@ -117,6 +117,8 @@ struct KernelProfile {
   /// The greatest distance along an axis at which any input is read.
   int64_t getHalo(int64_t axis) const;
   bool readsBox() const;
+  /// True if an input is read at most points of a box.
+  bool readsFullBox() const;
 };
 
 /// Fails with an error if the box of an apply is not known yet, which its

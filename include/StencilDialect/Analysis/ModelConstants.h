@@ -40,8 +40,17 @@ struct ModelConstants {
   /// What a thread waits for what is read for the first time, and for what
   /// another block has read.
   double firstLatency = 1.61e-07, againLatency = 1.17e-06;
-  /// Bytes that a thread asks for at once at most: six vectors of 16.
-  double maxInFlight = 88.5;
+  /// Bytes that a thread asks for at once at most: six vectors of 16, or, where
+  /// it has more than 64 registers, as much as this part of the others holds.
+  double maxInFlight = 88.5, registersInFlight = 0.4;
+  /// Arithmetic waits for its own results: so many warps beside those that a
+  /// multiprocessor has, and it would not. 8 take 1.3 times as long as many
+  /// do, 16 take 1.15 times. A walk's warps have their planes in shared memory.
+  double waitingWarps = 2.5;
+  /// How much longer it takes if a thread has more of a row than one vector,
+  /// as neighbouring threads are not beside each other then, and if it has less
+  /// than half of one.
+  double spreadRows = 1.06, thinRows = 1.1;
   /// What it takes longer if a multiprocessor has one block, with two half as
   /// much: a block begins by waiting, and ends by storing.
   double turnover = 0.111;
@@ -72,8 +81,9 @@ struct ModelConstants {
   double drift = 0.446, driftPlanes = 0.711, driftWaves = 0.317,
          driftHalo = 2.08, driftLength = 64, rowsOfPlane = 8;
   /// How a walk waits for a last wave that is not full: so long as if it were,
-  /// to this power.
-  double lastWave = 0.4;
+  /// to this power; to the second one where shared memory or arithmetic is what
+  /// takes long, which the last blocks have no more of than others.
+  double lastWave = 0.4, boundLastWave = 0.8;
   /// How much longer a walk with TMA takes with one plane on its way, with two
   /// if there is one block and the halo is up to `narrowHalo`, and how much
   /// more with three and with more, the farther, the longer they walk: from
@@ -140,7 +150,7 @@ struct ModelConstants {
   double loopBase = 20, loopPoint = 1.5;
   /// Of what is held beyond such a part of the registers that there are, so
   /// many times are spilled. Of other compilers less is known.
-  double roomy = 0.9, spilledOfWalk = 1.15, spilledOfTile = 2.09,
+  double roomy = 1, spilledOfWalk = 1.15, spilledOfTile = 2.09,
          squeezedElsewhere = 0.67;
   /// Bytes that go through the caches for each register that is spilled: some
   /// are loaded more than once.

@@ -258,6 +258,16 @@ bool KernelProfile::readsBox() const {
       inputs, [](const ProfiledInput &input) { return input.readsBox(); });
 }
 
+bool KernelProfile::readsFullBox() const {
+  return llvm::any_of(inputs, [](const ProfiledInput &input) {
+    int64_t points = 1;
+    for (auto [low, high] : llvm::zip_equal(input.lower, input.upper))
+      points *= high - low + 1;
+    return input.readsBox() &&
+           2 * static_cast<int64_t>(input.offsets.size()) > points;
+  });
+}
+
 static void findShape(ApplyOp apply, ArrayRef<int64_t> extents,
                       KernelProfile &profile) {
   BoundsAttr domain = apply.getDomain();

@@ -264,7 +264,7 @@ void SchedulePredictor::countInstructions() {
     result.codeBytes = kInstructionBytes * result.instructions / warps *
                        (countUnrolled() + constants.codeBeside);
   if (walk && accumulation != Accumulation::Gather)
-    result.codeBytes *= (profile.readsBox() ? 1 : constants.turnedCode) *
+    result.codeBytes *= (profile.readsFullBox() ? 1 : constants.turnedCode) *
                         (isGuarded() ? constants.guardedCode : 1);
   // Copies through registers take instructions, too.
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
@@ -272,6 +272,8 @@ void SchedulePredictor::countInstructions() {
     result.instructions += constants.perCopy * toDouble(windows.planeBytes) /
                            16 / toDouble(target.warpSize) *
                            (walk ? planes + halo : 1) * toDouble(result.blocks);
-  if (walk)
+  // Planes beside a segment fill queues and sums; of windows alone they are
+  // only copied.
+  if (walk && accumulation != Accumulation::Gather)
     result.instructions *= (planes + halo) / planes;
 }

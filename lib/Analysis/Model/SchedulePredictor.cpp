@@ -99,8 +99,13 @@ double SchedulePredictor::getLatency() {
   double bytes =
       std::min<double>(toDouble(target.vectorBytes),
                        toDouble(points.back() * profile.getElementBytes()));
-  double perBlock =
-      getThreads() * std::min(vectors * bytes, constants.maxInFlight);
+  // With more registers, ptxas has more loads begun before the first is needed.
+  constexpr double kWord = 4, kOthers = 64;
+  double most = constants.maxInFlight;
+  if (target.isModelFitted)
+    most = std::max(most, constants.registersInFlight * kWord *
+                              (toDouble(result.registers) - kOthers));
+  double perBlock = getThreads() * std::min(vectors * bytes, most);
   result.bytesOnTheirWay = std::max(1.0, perBlock) *
                            toDouble(result.blocksPerMultiprocessor) *
                            toDouble(target.multiprocessors);
@@ -110,13 +115,24 @@ double SchedulePredictor::getLatency() {
 }
 
 /// How much longer a walk takes because its last wave is not full. Its blocks
-/// have the memory to themselves, and take less than the others did. Of walks
-/// whose sums are added plane by plane, it gains and loses (docs/notebook.md).
+/// have the memory to themselves, and take less than the others did; their
+/// multiprocessors' own units they had before. Of walks whose sums are added
+/// plane by plane, it gains and loses (docs/notebook.md).
 double SchedulePredictor::getLastWave() const {
+  if (!target.isModelFitted || isAdding())
+    return 1;
   double waves = std::max(1.0, result.waves);
-  return target.isModelFitted && !isAdding()
-             ? std::pow(std::ceil(waves) / waves, constants.lastWave)
-             : 1;
+  double power = constants.lastWave;
+  if (accumulation == Accumulation::Gather) {
+    // Between a little less than memory takes and a little more.
+    constexpr double kLess = 0.7, kRange = 0.6;
+    double ofMemory = std::max(result.memorySeconds, result.l2Seconds);
+    double own = std::max({result.l1Seconds, result.issueSeconds,
+                           result.fp64Seconds, result.fp32Seconds});
+    power += (constants.boundLastWave - power) *
+             std::clamp((own / ofMemory - kLess) / kRange, 0.0, 1.0);
+  }
+  return std::pow(std::ceil(waves) / waves, power);
 }
 
 /// How much longer it takes because the last wave is not full, and, of a walk,
@@ -169,17 +185,43 @@ double SchedulePredictor::getDepthFactor() const {
              : 1 + constants.moreAhead * std::pow(length, constants.morePlanes);
 }
 
-/// Instructions that a multiprocessor issues in a cycle: what its schedulers
-/// can, or what the warps that it has can.
-double SchedulePredictor::getIssueRate() const {
+/// Warps that a multiprocessor has at once.
+double SchedulePredictor::countWarps() const {
   double blocks =
       std::clamp(toDouble(result.blocks) / toDouble(target.multiprocessors),
                  1.0, toDouble(result.blocksPerMultiprocessor));
-  double warps = blocks * std::ceil(getThreads() / toDouble(target.warpSize));
+  return blocks * std::ceil(getThreads() / toDouble(target.warpSize));
+}
+
+/// Instructions that a multiprocessor issues in a cycle: what its schedulers
+/// can, or what the warps that it has can.
+double SchedulePredictor::getIssueRate() const {
   // Of others nothing was measured.
   double most = toDouble(target.issuedWarps);
-  return target.isModelFitted ? std::min(most, constants.issuedByWarp * warps)
-                              : most;
+  return target.isModelFitted
+             ? std::min(most, constants.issuedByWarp * countWarps())
+             : most;
+}
+
+/// The share of its rate that arithmetic reaches with the warps of a tile that
+/// has no windows.
+double SchedulePredictor::getArithmeticShare() const {
+  if (walk || windows.bytes > 0 || !target.isModelFitted)
+    return 1;
+  double warps = countWarps();
+  return warps / (warps + constants.waitingWarps);
+}
+
+/// How much longer a tile takes because its threads have more of a row than a
+/// vector, or less than half of one.
+double SchedulePredictor::getRowFactor() const {
+  if (walk || windows.bytes > 0 || loopsOverTaps(profile, schedule) ||
+      !target.isModelFitted)
+    return 1;
+  int64_t bytes = points.back() * profile.getElementBytes();
+  return bytes > target.vectorBytes       ? constants.spreadRows
+         : 2 * bytes < target.vectorBytes ? constants.thinRows
+                                          : 1;
 }
 
 /// Seconds of fetching the code of a walk for each plane of each block, of
@@ -234,13 +276,15 @@ void SchedulePredictor::addTimes() {
                                                   : constants.l1Share;
   result.l1Seconds = divide(result.wavefronts * kWavefrontBytes,
                             share * cycles * toDouble(target.l1BytesPerCycle));
-  result.issueSeconds = divide(result.instructions, cycles * getIssueRate());
+  double ofArithmetic = getArithmeticShare();
+  result.issueSeconds =
+      divide(result.instructions, ofArithmetic * cycles * getIssueRate());
   // Peaks are two operations per instruction and lane.
   double lanes = 2 * toDouble(target.warpSize);
-  result.fp64Seconds =
-      divide(result.fp64Instructions * lanes, target.fp64 * busy);
-  result.fp32Seconds =
-      divide(result.fp32Instructions * lanes, target.fp32 * busy);
+  result.fp64Seconds = divide(result.fp64Instructions * lanes,
+                              ofArithmetic * target.fp64 * busy);
+  result.fp32Seconds = divide(result.fp32Instructions * lanes,
+                              ofArithmetic * target.fp32 * busy);
   result.latencySeconds = walk ? getWalkTime() : getLatency();
   result.fetchSeconds = getFetchTime();
   result.startSeconds =
@@ -271,6 +315,7 @@ void SchedulePredictor::addTimes() {
     sweep = result.startSeconds;
     result.limiter = "blocks";
   }
+  sweep *= getRowFactor();
   if (walk && hasLateInputs())
     sweep *= constants.lateInputs;
   // All warps wait for the same code.

@@ -51,7 +51,10 @@ private:
   double getWalkTime();
   double getLastWave() const;
   double getTail() const;
+  double countWarps() const;
   double getIssueRate() const;
+  double getArithmeticShare() const;
+  double getRowFactor() const;
   double getFetchTime() const;
   bool isGuarded() const;
   double countUnrolled() const;

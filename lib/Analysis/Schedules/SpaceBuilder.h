@@ -38,7 +38,7 @@ private:
   void addWalks();
   void addWalks(ScheduleKeys keys);
   void addTiledWalks(ScheduleKeys keys, int64_t row, int64_t rows,
-                     int64_t below);
+                     int64_t below, int64_t along);
   void addCuts(ScheduleKeys keys);
   std::vector<llvm::SmallVector<Space>> listWindows() const;
   std::optional<Prefetch> getPrefetch() const;
