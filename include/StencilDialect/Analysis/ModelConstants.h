@@ -150,7 +150,7 @@ struct ModelConstants {
   double loopBase = 20, loopPoint = 1.5;
   /// Of what is held beyond such a part of the registers that there are, so
   /// many times are spilled. Of other compilers less is known.
-  double roomy = 1, spilledOfWalk = 1.15, spilledOfTile = 2.09,
+  double roomy = 0.9, spilledOfWalk = 1.15, spilledOfTile = 2.09,
          squeezedElsewhere = 0.67;
   /// Bytes that go through the caches for each register that is spilled: some
   /// are loaded more than once.
