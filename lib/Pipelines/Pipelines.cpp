@@ -41,6 +41,7 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.threads = cpu.cores;
   options.vectorBits = cpu.vectorBits;
   options.wideVectorBits = cpu.wideVectorBits;
+  options.memoryVectorBits = cpu.memoryVectorBits;
   options.cacheBytes = cpu.getLastLevelBytes();
   options.coreCacheBytes = cpu.getWindowBytes();
   options.ownCacheBytes = cpu.getOwnBytes();
@@ -76,6 +77,7 @@ static void addLoopShapes(OpPassManager &manager,
   StencilShapeLoopsOptions shape;
   shape.vectorBits = options.vectorBits;
   shape.wideVectorBits = options.wideVectorBits;
+  shape.memoryVectorBits = options.memoryVectorBits;
   shape.cacheBytes = options.cacheBytes;
   shape.coreCacheBytes = options.coreCacheBytes;
   shape.ownCacheBytes = options.ownCacheBytes;

@@ -26,6 +26,7 @@ struct Entry {
   unsigned windowLevel = 2, lineLoads = 2;
   bool jointPlanesPlain = false;
   int64_t fewLoadsOfVolume = 25, wideLoadsOfVolume = 21;
+  unsigned memoryVectorBits = 0;
 };
 } // namespace
 
@@ -34,8 +35,9 @@ static constexpr Entry kGeneric = {"generic", 32 * kKiB, kMiB, 32 * kMiB, 16};
 /// AMD's Zen that came later than those below. Blocks for the second level,
 /// which gain on Intel's servers, cost a quarter on these.
 static constexpr Entry kLaterZen = {
-    "znver",     32 * kKiB,       kMiB,      32 * kMiB, 16, /*window=*/3,
-    /*loads=*/2, /*planes=*/true, /*few=*/27};
+    "znver",      32 * kKiB,       kMiB,       32 * kMiB,   16,
+    /*window=*/3,
+    /*loads=*/2,  /*planes=*/true, /*few=*/27, /*wide=*/21, /*memory=*/256};
 
 static constexpr Entry entries[] = {
     // AMD: cores in groups with a third level of their own; two threads each.
@@ -49,7 +51,7 @@ static constexpr Entry entries[] = {
     {"znver3", 32 * kKiB, 512 * kKiB, 32 * kMiB, 16, /*window=*/3},
     {"znver4", 32 * kKiB, kMiB, 32 * kMiB, 16, /*window=*/3, /*loads=*/1},
     {"znver5", 48 * kKiB, kMiB, 32 * kMiB, 16, /*window=*/3, /*loads=*/2,
-     /*planes=*/true, /*few=*/27},
+     /*planes=*/true, /*few=*/27, /*wide=*/21, /*memory=*/256},
     // Intel's servers: one third level for the chip. 16 cores of an Emerald
     // Rapids have 7 to 27 points of a volume 1.07 to 1.12 times as fast by the
     // widest vectors around the caches (docs/notebook.md, Threads).
@@ -94,6 +96,7 @@ CPUInfo stencil::getCPUInfo(llvm::StringRef name) {
   info.jointPlanesPlain = entry.jointPlanesPlain;
   info.fewLoadsOfVolume = entry.fewLoadsOfVolume;
   info.wideLoadsOfVolume = entry.wideLoadsOfVolume;
+  info.memoryVectorBits = entry.memoryVectorBits;
   return info;
 }
 

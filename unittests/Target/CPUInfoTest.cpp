@@ -15,6 +15,12 @@ TEST(CPUInfo, KnowsCachesByName) {
   EXPECT_EQ(getCPUInfo("neoverse-v2").getCacheShare(1), 64 * kKiB);
 }
 
+TEST(CPUInfo, VectorsOfMemoryAreNarrowWhereThatWasMeasured) {
+  EXPECT_EQ(getCPUInfo("znver5").memoryVectorBits, 256u);
+  EXPECT_EQ(getCPUInfo("znver4").memoryVectorBits, 0u);
+  EXPECT_EQ(getCPUInfo("emeraldrapids").memoryVectorBits, 0u);
+}
+
 TEST(CPUInfo, PlanesAreKeptInTheCacheThatIsNear) {
   // Eight cores of two threads share 32 MiB.
   EXPECT_EQ(getCPUInfo("znver4").getWindowBytes(), 2 * kMiB);

@@ -30,6 +30,10 @@ def StencilShapeLoops : Pass<"stencil-shape-loops", "::mlir::ModuleOp"> {
            "width of a vector register in bits">,
     Option<"wideVectorBits", "wide-vector-bits", "unsigned", /*default=*/"0",
            "the same for bodies of hundreds of ops, if it is wider">,
+    Option<"memoryVectorBits", "memory-vector-bits", "unsigned",
+           /*default=*/"0",
+           "the same for what is known to exceed the caches, if it is narrower; "
+           "0: as for others">,
     Option<"cacheBytes", "cache-bytes", "uint64_t", /*default=*/"33554432",
            "size of the last-level cache; larger outputs bypass it">,
     Option<"coreCacheBytes", "core-cache-bytes", "uint64_t",

@@ -23,6 +23,11 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "wide-vector-bits",
       llvm::cl::desc("the same for bodies of hundreds of ops, if it is wider"),
       llvm::cl::init(0)};
+  Option<unsigned> memoryVectorBits{
+      *this, "memory-vector-bits",
+      llvm::cl::desc("the same for what is known to exceed the caches, if it "
+                     "is narrower; 0: as for others"),
+      llvm::cl::init(0)};
   Option<uint64_t> cacheBytes{
       *this, "cache-bytes",
       llvm::cl::desc("size of the last-level cache; larger outputs bypass it"),

@@ -26,6 +26,11 @@ struct CPUInfo {
   unsigned cores = 16;
   /// Bits of the vectors that it computes fastest with, and of its widest.
   unsigned vectorBits = 256, wideVectorBits = 0;
+  /// Of the vectors of what is known to exceed the caches, unless loads or
+  /// operations are its bound; 0: as of others. On a Zen 5 5 to 25 points are
+  /// 1.25 to 2 times as fast so, and within the caches slower
+  /// (docs/notebook.md, On CPUs).
+  unsigned memoryVectorBits = 0;
   /// Bytes that come from memory together.
   unsigned lineBytes = 64;
   /// By level, from the first on.

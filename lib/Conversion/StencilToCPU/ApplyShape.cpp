@@ -276,7 +276,11 @@ static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
 LoopKeys stencil::chooseApply(ApplyOp op, const CPUFacts &cpu) {
   int64_t rank = op.getRank();
   SmallVector<int64_t> shape = op.getDomain().getShape();
-  LoopKeys keys = chooseRowsAndStores(op, shape, cpu);
+  // What waits for memory may be faster with narrower vectors.
+  CPUFacts facts = cpu;
+  if (cpu.memoryVectorBits > 0 && exceedsCaches(op, shape, cpu))
+    facts.vectorBits = std::min(cpu.vectorBits, cpu.memoryVectorBits);
+  LoopKeys keys = chooseRowsAndStores(op, shape, facts);
   keys.prefetch = cpu.prefetchBytes;
   keys.line = cpu.lineBytes;
   int64_t points = 1, least = cpu.parallelPoints;

@@ -12,6 +12,8 @@ namespace stencil {
 struct CPUFacts {
   /// Vectors that are fast, and the widest.
   int64_t vectorBits = 0, wideVectorBits = 0;
+  /// Of what is known to exceed the caches; 0: as of others.
+  int64_t memoryVectorBits = 0;
   uint64_t cacheBytes = 0, coreCacheBytes = 0, ownCacheBytes = 0;
   int64_t lineBytes = 0, prefetchBytes = 0;
   int64_t threads = 1, parallelPoints = 0;

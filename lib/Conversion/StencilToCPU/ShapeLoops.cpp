@@ -239,6 +239,7 @@ CPUFacts ShapeLoops::getFacts() {
   CPUFacts facts;
   facts.vectorBits = vectorBits;
   facts.wideVectorBits = wideVectorBits;
+  facts.memoryVectorBits = memoryVectorBits;
   facts.cacheBytes = cacheBytes;
   facts.coreCacheBytes = coreCacheBytes;
   facts.ownCacheBytes = ownCacheBytes;
@@ -283,8 +284,10 @@ LogicalResult ShapeLoops::checkOptions() {
   };
   constexpr unsigned kMostBits = 1 << 16;
   constexpr int64_t kMostTogether = 64;
-  for (auto [name, bits] : {std::pair("vector-bits", unsigned(vectorBits)),
-                            {"wide-vector-bits", unsigned(wideVectorBits)}}) {
+  for (auto [name, bits] :
+       {std::pair("vector-bits", unsigned(vectorBits)),
+        {"wide-vector-bits", unsigned(wideVectorBits)},
+        {"memory-vector-bits", unsigned(memoryVectorBits)}}) {
     if (failed(check(name, bits, kMostBits)))
       return failure();
     // What is stored without reading it lies at multiples of a vector.

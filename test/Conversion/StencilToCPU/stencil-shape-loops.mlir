@@ -5,6 +5,8 @@
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 wide-vector-bits=512 threads=2 few-loads=2 few-loads-of-volume=2 deal=0" --split-input-file | FileCheck %s --check-prefix=SHARES
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512 joint-planes=2 joint-planes-percent=66 dealt-halos=3" --split-input-file | FileCheck %s --check-prefix=FACTS
 // RUN: stencil-opt %s --stencil-shape-loops="vector-bits=256 threads=2 few-loads=2 few-loads-of-volume=3 stream-row-of-volume=512 joint-planes=2 joint-planes-percent=67 joint-planes-plain" --split-input-file | FileCheck %s --check-prefix=TWO
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 memory-vector-bits=256 threads=4 stream-rows" --split-input-file | FileCheck %s --check-prefix=MEMORY
+// RUN: stencil-opt %s --stencil-shape-loops="vector-bits=512 memory-vector-bits=256 threads=4 stream-rows cache-bytes=1073741824" --split-input-file | FileCheck %s --check-prefix=INSIDE
 
 // Rows that share what they read are computed together, unless they are written around the caches; 2048 points or more.
 
@@ -14,6 +16,10 @@
 // ASKED: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, rows = 3, columns = 5, threads = 4, tile = [8, 0], deal = 1>
 // WIDE-LABEL: func @plane
 // WIDE: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, rows = 2, columns = 4, threads = 16, tile = [16, 0], deal = 1>
+// MEMORY-LABEL: func @plane
+// MEMORY: stencil.cpu_loops = #stencil.cpu_loops<lanes = 4, rows = 2,
+// INSIDE-LABEL: func @plane
+// INSIDE: stencil.cpu_loops = #stencil.cpu_loops<lanes = 8, rows = 2,
 !u = !stencil.field<[-1,4097]x[0,4096]xf64>
 func.func @plane(%u: !u, %v: !u) {
   stencil.apply(%x = %u : !u) outs (%v : !u) {
