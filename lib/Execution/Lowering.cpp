@@ -56,6 +56,10 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   setCPU(options, cpu);
   options.vectorLibrary = findVectorLibrary(machine);
   options.streamRows = cpu.streamsRows && exceedsCaches(given);
+  // The code is for any extents, the run for those that are given.
+  if (cpu.memoryVectorBits > 0 && exceedsCaches(given))
+    options.vectorBits =
+        std::min(options.vectorBits.getValue(), cpu.memoryVectorBits);
   options.threads = threads;
   options.openmp = threads > 1;
   options.algebra.set(given.algebra);

@@ -71,7 +71,9 @@ class SeveralStates(state_blocks.SeveralStates):
         return sides
 
     def choose_extent(self, axis):
-        return choose_extent(self.rng, self.width * max(self.low[axis], self.high[axis]))
+        # As many points as any condition is made of.
+        halo = self.width * max(self.low[axis], self.high[axis])
+        return choose_extent(self.rng, max(need(halo) for need in time_blocks.CONDITIONS.values()) - 1)
 
 
 def find(seed):
