@@ -17,7 +17,7 @@
 
 #include "WrappedValues.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "Sums/ExpandWeightedSums.h"
+#include "Sums/SumBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
