@@ -38,7 +38,6 @@ SOURCES = {
     "extrapolate<1>": lambda halo: 2,
     "extrapolate<3>": lambda halo: 4,
 }
-HALO = 4
 
 
 class Stage:
@@ -68,8 +67,42 @@ class Stage:
         return [offset for i, offset in enumerate(offsets) if offset not in offsets[:i]]
 
 
-class Case:
+class Program:
+    """How stages are written: of a rank, `extents`, an `element`, `stages`, and those that are `stored` besides the last."""
+
+    halo = 0  # points around the box in the fields
+
+    def field(self, low, high):
+        sides = "".join(f"[{-a},{n + b}]x" for a, n, b in zip(low, self.extents, high))
+        return f"!stencil.field<{sides}{self.element}>"
+
+    @property
+    def box(self):
+        return f"(<{[0] * self.rank}, {self.extents}>)"
+
+    def around(self, value):
+        """The box with what others read beside it."""
+        return f"(<{[-low for low in value.low]}, {[n + high for n, high in zip(self.extents, value.high)]}>)"
+
+    def boundary(self, value):
+        sides = [f"#stencil.{lower} | #stencil.{upper}" for lower, upper in value.conditions]
+        return f"{self.box} [{', '.join(sides)}]"
+
+    def write(self, lines, types=()):
+        halo = [self.halo] * self.rank
+        head = [f"!field = {self.field(halo, halo)}", f"!temp = !stencil.temp<{'?x' * self.rank}{self.element}>", *types]
+        outputs = "".join(f", %o{number}: !field" for number in self.stored)
+        return "\n".join([*head, f"func.func @main(%u: !field, %v: !field, %k: !field{outputs}) {{", *lines, "return", "}", ""])
+
+    def stores(self):
+        """Of stages that others read, too."""
+        lines = [f"stencil.store %s{number} to %o{number}{self.box} : !temp to !field" for number in self.stored]
+        return [*lines, f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field"]
+
+
+class Case(Program):
     kernels = False
+    halo = 4
 
     def __init__(self, seed):
         self.rng = rng = random.Random(seed)
@@ -118,18 +151,6 @@ class Case:
         more = [0, 0, 1, 2, 5] if axis + 1 < self.rank else [0, 1, 3, 8, 17, 40]
         return least + self.rng.choice(more)
 
-    def field(self, low, high):
-        sides = "".join(f"[{-a},{n + b}]x" for a, n, b in zip(low, self.extents, high))
-        return f"!stencil.field<{sides}{self.element}>"
-
-    @property
-    def box(self):
-        return f"(<{[0] * self.rank}, {self.extents}>)"
-
-    def boundary(self, stage):
-        sides = [f"#stencil.{lower} | #stencil.{upper}" for lower, upper in stage.conditions]
-        return f"{self.box} [{', '.join(sides)}]"
-
     def body(self, stage):
         """Every offset has a weight of its own."""
         kind, weight = ("i", 1) if self.element == "i32" else ("f", 0.125)
@@ -149,20 +170,6 @@ class Case:
         stage = self.stages[number - 1]
         inputs = ", ".join(f"%in{i} = {names[source]} : !temp" for i, source in enumerate(stage.offsets))
         return [f"%s{number} = stencil.apply({inputs}) -> (!temp){attributes} {{", *self.body(stage), "}"]
-
-    def write(self, lines, types=()):
-        halo = [HALO] * self.rank
-        head = [f"!field = {self.field(halo, halo)}", f"!temp = !stencil.temp<{'?x' * self.rank}{self.element}>", *types]
-        return "\n".join([*head, f"func.func @main(%u: !field, %v: !field, %k: !field{self.outputs}) {{", *lines, "return", "}", ""])
-
-    @property
-    def outputs(self):
-        return "".join(f", %o{number}: !field" for number in self.stored)
-
-    def stores(self):
-        """Of stages that others read, too."""
-        lines = [f"stencil.store %s{number} to %o{number}{self.box} : !temp to !field" for number in self.stored]
-        return [*lines, f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field"]
 
     def schedule(self):
         rng = self.rng
@@ -205,11 +212,10 @@ class Case:
         types, names = [], {0: "%u0"}
         for number, stage in enumerate(self.stages[:-1], 1):
             types.append(f"!field{number} = {self.field(stage.low, stage.high)}")
-            whole = f"(<{[-low for low in stage.low]}, {[n + high for n, high in zip(self.extents, stage.high)]}>)"
             lines += [f"%f{number} = stencil.alloc : !field{number}"]
             lines += [f"%old{number} = stencil.apply(%a = %{stage.keep}0 : !temp) -> (!temp) {{"]
             lines += [f"%z = stencil.access %a{[0] * self.rank} : !temp", f"stencil.return %z : {self.element}", "}"]
-            lines += [f"stencil.store %old{number} to %f{number}{whole} : !temp to !field{number}"]
+            lines += [f"stencil.store %old{number} to %f{number}{self.around(stage)} : !temp to !field{number}"]
             lines += self.apply(number, names)
             lines += [f"stencil.store %s{number} to %f{number}{self.box} : !temp to !field{number}"]
             lines += [f"stencil.boundary %f{number}{self.boundary(stage)} : !field{number}"]

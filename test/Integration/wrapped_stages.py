@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 from arrays import choose_input  # noqa: E402
 from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
-from stage_boundaries import SOURCES, TILES  # noqa: E402
+from stage_boundaries import SOURCES, TILES, Program  # noqa: E402
 from windows import PREFETCHES, REFUSALS  # noqa: E402
 
 HALO = 14  # points around the box in the fields that are read
@@ -90,7 +90,9 @@ class Stage:
         return [offset for i, offset in enumerate(offsets) if offset not in offsets[:i]]
 
 
-class Case:
+class Case(Program):
+    halo = HALO
+
     def __init__(self, seed):
         self.own = self.rng = rng = random.Random(f"wrapped {seed}")
         while not self.choose(rng):
@@ -159,21 +161,6 @@ class Case:
         more = [0, 1, 2, 5, 9] if axis + 1 < self.rank else [0, 1, 3, 8, 17, 40]
         return least + self.own.choice(more)
 
-    def field(self, low, high):
-        sides = "".join(f"[{-a},{n + b}]x" for a, n, b in zip(low, self.extents, high))
-        return f"!stencil.field<{sides}{self.element}>"
-
-    @property
-    def box(self):
-        return f"(<{[0] * self.rank}, {self.extents}>)"
-
-    def around(self, value):
-        return f"(<{[-low for low in value.low]}, {[n + high for n, high in zip(self.extents, value.high)]}>)"
-
-    def boundary(self, value):
-        sides = [f"#stencil.{lower} | #stencil.{upper}" for lower, upper in value.conditions]
-        return f"{self.box} [{', '.join(sides)}]"
-
     def term(self, stage, number, plane):
         """The value of a term, with weights of its own. `plane`: of what it reads, from its own."""
         kind, weight = ("i", 1) if self.element == "i32" else ("f", 0.125)
@@ -227,14 +214,7 @@ class Case:
         return result
 
     def write(self, lines, types=()):
-        halo = [HALO] * self.rank
-        head = [f"// {self.chip}", f"!field = {self.field(halo, halo)}", f"!temp = !stencil.temp<{'?x' * self.rank}{self.element}>", *types]
-        outputs = "".join(f", %o{number}: !field" for number in self.stored)
-        return "\n".join([*head, f"func.func @main(%u: !field, %v: !field, %k: !field{outputs}) {{", *lines, "return", "}", ""])
-
-    def stores(self):
-        lines = [f"stencil.store %s{number} to %o{number}{self.box} : !temp to !field" for number in self.stored]
-        return [*lines, f"stencil.store %s{len(self.stages)} to %v{self.box} : !temp to !field"]
+        return f"// {self.chip}\n" + super().write(lines, types)
 
     def schedule(self):
         rng = self.own

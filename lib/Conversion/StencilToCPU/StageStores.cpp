@@ -10,9 +10,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageStores.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/StencilOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -32,18 +32,15 @@ static Value addTerms(AccumulateOp sum, Block &body, int64_t axis,
                       RewriterBase &rewriter) {
   Location loc = sum.getLoc();
   auto type = cast<GridType>(sum.getRes().getType());
+  SumArithmetic math(rewriter, loc, type.getElementType(),
+                     arith::FastMathFlags::none);
   Value total;
   for (auto [argument, plane] :
        llvm::zip_equal(body.getArguments(), sum.getPlanes())) {
     SmallVector<int64_t> offset(type.getRank(), 0);
     offset[axis] = plane;
     Value term = AccessOp::create(rewriter, loc, argument, offset);
-    if (!total)
-      total = term;
-    else if (isa<FloatType>(type.getElementType()))
-      total = arith::AddFOp::create(rewriter, loc, total, term);
-    else
-      total = arith::AddIOp::create(rewriter, loc, total, term);
+    total = total ? math.add(total, term) : term;
   }
   return total;
 }

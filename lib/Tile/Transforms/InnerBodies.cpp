@@ -10,6 +10,7 @@
 #include "StencilDialect/Analysis/IndexRegions.h"
 #include "WalkExpander.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -32,11 +33,11 @@ static void decide(ApplyOp stage, const GridBox &box) {
       select.replaceAllUsesWith(found->second ? select.getTrueValue()
                                               : select.getFalseValue());
   });
-  SmallVector<Operation *> ops;
-  stage.getRegion().walk([&](Operation *op) { ops.push_back(op); });
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
+  // Users first, and what is in an op before it.
+  stage->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (op != stage && isOpTriviallyDead(op))
       op->erase();
+  });
 }
 
 void tile::decideWithin(Operation *op, const GridBox &box) {

@@ -16,7 +16,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "WrappedValues.h"
+#include "Bodies/BodyPruning.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "Sums/SumBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -231,16 +234,14 @@ FailureOr<Value> WrappedValues::wrapSum(AccumulateOp sum, const Shift &shift) {
       first->getAttrOfType<StageAttr>(StageAttr::kAttrName));
   Block *body = stage.getBodyBlock();
   builder.setInsertionPointToStart(body);
+  SumArithmetic math(builder, sum.getLoc(),
+                     cast<GridType>(sum.getRes().getType()).getElementType(),
+                     arith::FastMathFlags::none);
   Value total;
   for (BlockArgument term : body->getArguments()) {
     Value value = AccessOp::create(builder, sum.getLoc(), term,
                                    SmallVector<int64_t>(axes.size(), 0));
-    if (!total)
-      total = value;
-    else if (isa<FloatType>(value.getType()))
-      total = arith::AddFOp::create(builder, sum.getLoc(), total, value);
-    else
-      total = arith::AddIOp::create(builder, sum.getLoc(), total, value);
+    total = total ? math.add(total, value) : value;
   }
   stencil::ReturnOp::create(builder, sum.getLoc(), total,
                             /*unroll=*/stencil::IndexAttr());
@@ -250,15 +251,6 @@ FailureOr<Value> WrappedValues::wrapSum(AccumulateOp sum, const Shift &shift) {
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
-
-/// What nobody uses is not read.
-static void eraseDeadOps(ApplyOp stage) {
-  SmallVector<Operation *> inner;
-  stage.getBodyBlock()->walk([&](Operation *op) { inner.push_back(op); });
-  for (Operation *op : llvm::reverse(inner))
-    if (isOpTriviallyDead(op))
-      op->erase();
-}
 
 /// wrap(c) along an axis: as many steps by the extent as the reach may take. A
 /// remainder would be a division, which may fail.
@@ -346,22 +338,22 @@ LogicalResult WrappedValues::wrapBody(ApplyOp copy, ApplyOp stage,
                                       const Shift &shift) {
   if (failed(expandWeightedSums(copy)))
     return failure();
-  eraseDeadOps(copy);
+  // What nobody uses is not read.
+  eraseUnusedOps(copy.getRegion());
   SmallVector<AccessOp> accesses;
   SmallVector<stencil::IndexOp> coordinates;
-  WalkResult found = copy.getBodyBlock()->walk([&](Operation *inner) {
+  auto note = [&](Operation *inner) -> LogicalResult {
     if (auto access = dyn_cast<AccessOp>(inner)) {
       accesses.push_back(access);
     } else if (auto index = dyn_cast<stencil::IndexOp>(inner)) {
       if (axes[index.getDim().getSExtValue()])
         coordinates.push_back(index);
     } else if (isa<PlacedOpInterface>(inner)) {
-      (void)fail(inner, "but it reads what is not next to its points");
-      return WalkResult::interrupt();
+      return fail(inner, "but it reads what is not next to its points");
     }
-    return WalkResult::advance();
-  });
-  if (found.wasInterrupted())
+    return success();
+  };
+  if (failed(checkWithin(*copy.getBodyBlock(), note)))
     return failure();
   for (AccessOp access : accesses)
     if (failed(wrapAccess(access, copy, stage, shift)))
@@ -382,12 +374,7 @@ LogicalResult WrappedValues::wrapBody(ApplyOp copy, ApplyOp stage,
     index.getIdx().replaceAllUsesWith(at);
     index.erase();
   }
-  Block *body = copy.getBodyBlock();
-  for (unsigned number = body->getNumArguments(); number-- > 0;)
-    if (body->getArgument(number).use_empty()) {
-      body->eraseArgument(number);
-      copy.getArgsMutable().erase(number);
-    }
+  dropUnusedOperands(copy);
   return success();
 }
 

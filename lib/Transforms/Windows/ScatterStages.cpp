@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MakePipeline.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "TermEmitter.h"
@@ -249,12 +250,8 @@ Value Scatter::sumBehind(ArrayRef<int64_t> planes, ValueRange values) {
                                            ArrayRef<Attribute>(one));
       value = WeightedSumOp::create(builder, loc, value, offset, weight);
     }
-    if (!total)
-      total = value;
-    else if (isa<FloatType>(type))
-      total = arith::AddFOp::create(builder, loc, total, value);
-    else
-      total = arith::AddIOp::create(builder, loc, total, value);
+    SumArithmetic math(builder, loc, type, arith::FastMathFlags::none);
+    total = total ? math.add(total, value) : value;
   }
   return total;
 }
