@@ -20,6 +20,7 @@
 #include "HaloReads.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "Sums/SumBodies.h"
 #include "Windows/PlaneLeads.h"
@@ -62,11 +63,9 @@ private:
 struct ExpandBoundaries
     : stencil::impl::StencilExpandBoundariesBase<ExpandBoundaries> {
   void runOnOperation() override {
-    SmallVector<PipelineOp> pipelines;
-    getOperation().walk([&](PipelineOp op) { pipelines.push_back(op); });
-    for (PipelineOp op : pipelines)
-      if (failed(BoundaryExpander(op).run()))
-        return signalPassFailure();
+    auto run = [](PipelineOp op) { return BoundaryExpander(op).run(); };
+    if (failed(checkWithin(getOperation(), run)))
+      signalPassFailure();
   }
 };
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "WrappedValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -52,11 +53,9 @@ private:
 
 struct WrapStages : stencil::impl::StencilWrapStagesBase<WrapStages> {
   void runOnOperation() override {
-    SmallVector<PipelineOp> pipelines;
-    getOperation().walk([&](PipelineOp op) { pipelines.push_back(op); });
-    for (PipelineOp op : pipelines)
-      if (failed(StageWrapper(op).run()))
-        return signalPassFailure();
+    auto run = [](PipelineOp op) { return StageWrapper(op).run(); };
+    if (failed(checkWithin(getOperation(), run)))
+      signalPassFailure();
   }
 };
 
