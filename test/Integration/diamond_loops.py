@@ -31,8 +31,8 @@ def choose_sides(rng):
 
 
 def choose_extent(rng, halo):
-    """Some are smaller than a diamond or a tile; a condition is over as many points as the halo."""
-    return halo + rng.choice([1, 4, 19, 30, 43])
+    """Some are smaller than a diamond or a tile, but all have as many points as any condition is made of."""
+    return max(need(halo) for need in time_blocks.CONDITIONS.values()) + rng.choice([0, 3, 18, 29, 42])
 
 
 class OneState(time_blocks.Case):
@@ -71,9 +71,7 @@ class SeveralStates(state_blocks.SeveralStates):
         return sides
 
     def choose_extent(self, axis):
-        # As many points as any condition is made of.
-        halo = self.width * max(self.low[axis], self.high[axis])
-        return choose_extent(self.rng, max(need(halo) for need in time_blocks.CONDITIONS.values()) - 1)
+        return choose_extent(self.rng, self.width * max(self.low[axis], self.high[axis]))
 
 
 def find(seed):
