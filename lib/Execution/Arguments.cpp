@@ -53,6 +53,84 @@ static int64_t countElements(ArrayRef<int64_t> shape) {
   return count;
 }
 
+namespace {
+/// Where the rows of a field are that has gaps behind them.
+struct RowGaps {
+  uint64_t rows = 0, rowBytes = 0, strideBytes = 0, leadBytes = 0;
+
+  static RowGaps get(const Parameter &parameter, ArrayRef<int64_t> shape);
+  bool isAny() const { return rows > 1; }
+  /// Bytes beside those of a field without gaps.
+  uint64_t getMore() const {
+    return isAny() ? rows * (strideBytes - rowBytes) + leadBytes : 0;
+  }
+};
+} // namespace
+
+/// None of a memref, whose type says that it has none.
+RowGaps RowGaps::get(const Parameter &parameter, ArrayRef<int64_t> shape) {
+  constexpr uint64_t kLine = 64, kPage = 4096;
+  // Gaps of short rows are much of the memory.
+  constexpr uint64_t kShortestRow = 4 * kLine;
+  RowGaps gaps;
+  if (!isa<FieldType>(parameter.type) || shape.size() < 2)
+    return gaps;
+  uint64_t elementBytes = getElementSize(parameter.field->element);
+  gaps.rowBytes = static_cast<uint64_t>(shape.back()) * elementBytes;
+  if (gaps.rowBytes < kShortestRow || kLine % elementBytes != 0)
+    return gaps;
+  gaps.rows = countElements(shape.drop_back());
+  gaps.strideBytes = llvm::alignTo(gaps.rowBytes, kLine);
+  // Neighbours along a column would compete for one set of the cache.
+  if (gaps.strideBytes % kPage == 0)
+    gaps.strideBytes += kLine;
+  for (const FieldBox &box : parameter.field->boxes)
+    if (BoundsAttr bounds = box.type.getBounds()) {
+      int64_t begin = bounds.getLb().back();
+      if (!isSymbolic(begin))
+        gaps.leadBytes = static_cast<uint64_t>(begin) * elementBytes % kLine;
+    }
+  return gaps;
+}
+
+/// In place: what is moved is as large as the memory.
+void Arguments::moveRows(const Signature &signature, bool apart) {
+  llvm::SmallVector<std::pair<RowGaps, char *>> moves;
+  unsigned next = 0;
+  for (const Parameter &parameter : signature.parameters) {
+    auto *field = std::get_if<FieldArgument>(&values[parameter.index]);
+    if (!field)
+      continue;
+    char *start = static_cast<char *>(memory[next++].get());
+    RowGaps gaps = RowGaps::get(parameter, field->shape);
+    if (!gaps.isAny() || (field->rowStride != 0) == apart)
+      continue;
+    field->data = start + (apart ? gaps.leadBytes : 0);
+    field->rowStride =
+        apart ? gaps.strideBytes / getElementSize(parameter.field->element) : 0;
+    moves.emplace_back(gaps, start);
+  }
+  llvm::parallelFor(0, moves.size(), [&](size_t number) {
+    auto [gaps, start] = moves[number];
+    for (uint64_t i = 0; i < gaps.rows; ++i) {
+      // The last row first, so that none is overwritten.
+      uint64_t row = apart ? gaps.rows - 1 - i : i;
+      char *packed = start + row * gaps.rowBytes,
+           *padded = start + gaps.leadBytes + row * gaps.strideBytes;
+      std::memmove(apart ? padded : packed, apart ? packed : padded,
+                   gaps.rowBytes);
+    }
+  });
+}
+
+void Arguments::padRows(const Signature &signature) {
+  moveRows(signature, /*apart=*/true);
+}
+
+void Arguments::packRows(const Signature &signature) {
+  moveRows(signature, /*apart=*/false);
+}
+
 void Arguments::assignFields(const Arguments &other) {
   for (auto [to, from] : llvm::zip_equal(memory, other.memory)) {
     char *target = static_cast<char *>(to.get());
@@ -81,10 +159,13 @@ Arguments Arguments::clone() const {
   copy.threads = threads;
   copy.values = values;
   copy.fileTypes = fileTypes;
-  for (InterpreterArgument &value : copy.values) {
-    if (auto *field = std::get_if<FieldArgument>(&value))
-      field->data = copy.allocate(memory[copy.memory.size()].size());
-  }
+  for (InterpreterArgument &value : copy.values)
+    if (auto *field = std::get_if<FieldArgument>(&value)) {
+      const ArrayMemory &source = memory[copy.memory.size()];
+      auto lead = static_cast<char *>(field->data) -
+                  static_cast<const char *>(source.get());
+      field->data = static_cast<char *>(copy.allocate(source.size())) + lead;
+    }
   copy.assignFields(*this);
   return copy;
 }
@@ -172,7 +253,8 @@ FailureOr<Arguments> Arguments::create(const Signature &signature,
     ElementKind kind = parameter.field->element;
     ArrayRef<int64_t> shape = extents.shapes[parameter.index];
     int64_t count = countElements(shape);
-    void *data = arguments.allocate(count * getElementSize(kind));
+    void *data = arguments.allocate(count * getElementSize(kind) +
+                                    RowGaps::get(parameter, shape).getMore());
     arguments.values.emplace_back(
         FieldArgument{llvm::SmallVector<int64_t>(shape), data});
     if (spec.kind == ArgumentSpec::File) {

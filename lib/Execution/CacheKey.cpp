@@ -193,7 +193,8 @@ llvm::Expected<std::string> stencil::makeCacheKey(
   key << request.program << request.name << request.entry << getBuilds()
       << getProcessor() << options.threads << options.pipelineOptions
       << exceedsCaches(options) << static_cast<int>(options.algebra.math)
-      << options.algebra.enabled << options.countSteps << options.schedule;
+      << options.algebra.enabled << options.countSteps << options.schedule
+      << options.paddedRows;
   if (exceedsCaches(options))
     addExtents(options.extents, key);
   key << externals.size();

@@ -132,7 +132,10 @@ stencil::compileObject(func::FuncOp entry, const CompileOptions &options) {
   for (auto binary : lowered->getOps<gpu::BinaryOp>())
     llvm::append_range(result.kernels, getKernelResources(binary));
   // Whoever calls it lives on after an error.
-  returnErrors(*lowered, /*hasRuntime=*/true);
+  InterfaceArrays arrays;
+  if (takesPaddedRows(options))
+    arrays[entry.getName()] = describeInterface(entry, /*paddedRows=*/true);
+  returnErrors(*lowered, /*hasRuntime=*/true, arrays);
   GPUBinaryTimes kernelTimes = takeGPUBinaryTimes();
   result.times.kernelCodegen = kernelTimes.codegen;
   result.times.kernelAssembly = kernelTimes.assembly;
@@ -252,7 +255,7 @@ llvm::Error CompiledProgram::run(llvm::ArrayRef<InterpreterArgument> arguments,
           bytes *= static_cast<uint64_t>(extent);
         data = copies->add(data, bytes);
       }
-      appendDescriptor(data, field->shape, argumentWords);
+      appendDescriptor(data, field->shape, argumentWords, field->rowStride);
     }
   }
   llvm::SmallVector<void *> pointers;

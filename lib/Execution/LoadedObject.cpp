@@ -170,15 +170,18 @@ LoadedObject::load(const CompiledObject &object) {
 //===----------------------------------------------------------------------===//
 
 void stencil::appendDescriptor(void *data, llvm::ArrayRef<int64_t> shape,
-                               llvm::SmallVectorImpl<uint64_t> &words) {
+                               llvm::SmallVectorImpl<uint64_t> &words,
+                               int64_t rowStride) {
   auto address = reinterpret_cast<uint64_t>(data);
   words.append({address, address, 0});
   words.append(shape.begin(), shape.end());
   size_t rank = shape.size(), strides = words.size();
   words.resize(strides + rank);
   uint64_t stride = 1;
-  for (size_t i = rank; i-- > 0; stride *= shape[i])
+  for (size_t i = rank; i-- > 0;) {
     words[strides + i] = stride;
+    stride *= i + 1 == rank && rowStride > 0 ? rowStride : shape[i];
+  }
 }
 
 llvm::Error LoadedObject::call(void **arguments, char *results,

@@ -53,10 +53,12 @@ private:
   unsigned threads = 1;
 };
 
-/// Appends the words of MLIR's memref descriptor of an array, row-major without
-/// gaps: pointer twice, offset, sizes, strides.
+/// Appends the words of MLIR's memref descriptor of a row-major array: pointer
+/// twice, offset, sizes, strides. `rowStride`: elements from one row to the
+/// next; 0: there are no gaps.
 void appendDescriptor(void *data, llvm::ArrayRef<int64_t> shape,
-                      llvm::SmallVectorImpl<uint64_t> &words);
+                      llvm::SmallVectorImpl<uint64_t> &words,
+                      int64_t rowStride = 0);
 
 } // namespace stencil
 

@@ -42,6 +42,16 @@ bool stencil::exceedsCaches(const CompileOptions &options) {
          uint64_t(getLastLevelCacheSize());
 }
 
+bool stencil::takesPaddedRows(const CompileOptions &given) {
+  CPUPipelineOptions options;
+  options.paddedRows = given.paddedRows;
+  // An error is found where these are used.
+  return !given.device &&
+         succeeded(
+             options.parseFromString(given.pipelineOptions, llvm::nulls())) &&
+         options.paddedRows;
+}
+
 static LogicalResult buildCPUPipeline(OpPassManager &manager,
                                       llvm::TargetMachine &machine,
                                       unsigned threads,
@@ -65,6 +75,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
   options.algebra.set(given.algebra);
   options.countSteps = given.countSteps;
   options.schedule = given.schedule;
+  options.paddedRows = given.paddedRows;
   // Of fields that the caches hold, steps are taken one by one.
   if (exceedsCaches(given))
     for (int64_t extent : given.extents)

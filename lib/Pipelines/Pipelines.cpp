@@ -65,6 +65,7 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.jointPlanesPercent = cpu.jointPlanesPercent;
   options.wideLoadsOfVolume = cpu.wideLoadsOfVolume;
   options.jointPlanesPlain = cpu.jointPlanesPlain;
+  options.jointRows = cpu.jointRows;
   options.jointRowsCache = cpu.jointRowsCache;
   options.jointRowsPercent = cpu.jointRowsPercent;
   options.dealtHalos = cpu.dealtHalos;
@@ -104,6 +105,7 @@ static void addLoopShapes(OpPassManager &manager,
   shape.jointPlanesPercent = options.jointPlanesPercent;
   shape.wideLoadsOfVolume = options.wideLoadsOfVolume;
   shape.jointPlanesPlain = options.jointPlanesPlain;
+  shape.jointRows = options.jointRows;
   shape.jointRowsCache = options.jointRowsCache;
   shape.jointRowsPercent = options.jointRowsPercent;
   shape.dealtHalos = options.dealtHalos;
@@ -145,6 +147,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   addLoopShapes(manager, options);
   ConvertStencilToCPUOptions convert;
   convert.math = options.algebra.math;
+  convert.paddedRows = options.paddedRows;
   manager.addPass(createConvertStencilToCPU(convert));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());

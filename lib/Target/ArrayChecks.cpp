@@ -1,7 +1,8 @@
 //===- ArrayChecks.cpp - Checks of arrays that are handed in --------------===//
 //
-// Compiled functions take fields for row-major arrays without gaps: what else a
-// descriptor may say is refused here, before anything is read.
+// Compiled functions take fields for row-major arrays without gaps, or with
+// gaps between rows: what else a descriptor may say is refused here, before
+// anything is read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,25 +16,30 @@
 using namespace mlir;
 using namespace stencil;
 
-InterfaceArrays stencil::describeInterfaces(ModuleOp module) {
-  InterfaceArrays interfaces;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (!function.isPublic() || function.isExternal())
+llvm::SmallVector<InterfaceArray>
+stencil::describeInterface(func::FuncOp function, bool paddedRows) {
+  llvm::SmallVector<InterfaceArray> arrays;
+  llvm::SmallVector<FieldUse> uses = getFieldUses(function);
+  for (BlockArgument argument : function.getArguments()) {
+    Type type = argument.getType();
+    if (!isFieldLike(type))
       continue;
-    llvm::SmallVector<FieldUse> uses = getFieldUses(function);
-    for (BlockArgument argument : function.getArguments()) {
-      Type type = argument.getType();
-      if (!isFieldLike(type))
-        continue;
-      Type element = isa<FieldType>(type)
-                         ? cast<FieldType>(type).getElementType()
+    auto field = dyn_cast<FieldType>(type);
+    Type element = field ? field.getElementType()
                          : cast<MemRefType>(type).getElementType();
-      unsigned index = argument.getArgNumber();
-      if (std::optional<ElementKind> kind = getElementKind(element))
-        interfaces[function.getName()].push_back(
-            {index, getElementSize(*kind), uses[index].isWritten});
-    }
+    unsigned index = argument.getArgNumber();
+    if (std::optional<ElementKind> kind = getElementKind(element))
+      arrays.push_back({index, getElementSize(*kind), uses[index].isWritten,
+                        paddedRows && field && field.getRank() > 1});
   }
+  return arrays;
+}
+
+InterfaceArrays stencil::describeInterfaces(ModuleOp module, bool paddedRows) {
+  InterfaceArrays interfaces;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic() && !function.isExternal())
+      interfaces[function.getName()] = describeInterface(function, paddedRows);
   return interfaces;
 }
 
@@ -51,7 +57,7 @@ private:
   struct Array {
     unsigned argument;
     Value start;
-    /// Elements; null of a scalar's array, which has one.
+    /// Elements from the first to the last, gaps between them included.
     Value count;
   };
 
@@ -75,7 +81,7 @@ private:
   /// "argument 1 of 'heat2d'".
   std::string describeArgument(unsigned argument);
   void failIf(Value fails, const llvm::Twine &message);
-  Array checkDescriptor(LLVM::LoadOp load);
+  Array checkDescriptor(LLVM::LoadOp load, bool hasPaddedRows);
   void checkOverlap(const Array &a, const Array &b, unsigned bytesA,
                     unsigned bytesB);
 
@@ -135,7 +141,10 @@ void CheckWriter::failIf(Value fails, const llvm::Twine &message) {
   builder.setInsertionPointToStart(after);
 }
 
-CheckWriter::Array CheckWriter::checkDescriptor(LLVM::LoadOp load) {
+/// Each axis has the stride of the points of the one within; where rows may
+/// have gaps, a larger one does, too.
+CheckWriter::Array CheckWriter::checkDescriptor(LLVM::LoadOp load,
+                                                bool hasPaddedRows) {
   unsigned argument = cast<BlockArgument>(load.getAddr()).getArgNumber();
   Value descriptor = load.getResult();
   int64_t rank = getDescriptorRank(descriptor.getType());
@@ -146,10 +155,16 @@ CheckWriter::Array CheckWriter::checkDescriptor(LLVM::LoadOp load) {
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
     // An axis of one point has no stride.
     Value size = extract(descriptor, {3, axis});
-    Value differs = compare(LLVM::ICmpPredicate::ne,
-                            extract(descriptor, {4, axis}), array.count);
+    Value stride = extract(descriptor, {4, axis});
+    bool mayBeLarger = hasPaddedRows && axis + 1 < rank;
+    Value differs = compare(mayBeLarger ? LLVM::ICmpPredicate::slt
+                                        : LLVM::ICmpPredicate::ne,
+                            stride, array.count);
     Value several = compare(LLVM::ICmpPredicate::sgt, size, constant(1));
     gaps = combineOr(gaps, combineAnd(several, differs));
+    if (mayBeLarger)
+      array.count =
+          LLVM::SelectOp::create(builder, loc(), several, stride, array.count);
     array.count = LLVM::MulOp::create(builder, loc(), array.count, size);
   }
   Value null = LLVM::ZeroOp::create(builder, loc(), array.start.getType());
@@ -157,8 +172,10 @@ CheckWriter::Array CheckWriter::checkDescriptor(LLVM::LoadOp load) {
   Value isSome = compare(LLVM::ICmpPredicate::sgt, array.count, constant(0));
   failIf(combineAnd(isNull, isSome),
          describeArgument(argument) + ": expected an array, got null");
-  failIf(gaps, describeArgument(argument) +
-                   ": expected a row-major array without gaps, of offset 0");
+  failIf(gaps,
+         describeArgument(argument) + ": expected a row-major array " +
+             (hasPaddedRows ? "with gaps between rows only" : "without gaps") +
+             ", of offset 0");
   return array;
 }
 
@@ -188,11 +205,13 @@ void CheckWriter::run(llvm::ArrayRef<InterfaceArray> infos) {
     if (isa<BlockArgument>(load.getAddr()) &&
         getDescriptorRank(load.getType()) >= 0)
       loads.push_back(load);
+  bool areKnown = infos.size() == loads.size();
   llvm::SmallVector<Array> arrays;
-  for (LLVM::LoadOp load : loads)
-    arrays.push_back(checkDescriptor(load));
+  for (auto [number, load] : llvm::enumerate(loads))
+    arrays.push_back(
+        checkDescriptor(load, areKnown && infos[number].hasPaddedRows));
   // Behind the last load; all of them dominate it.
-  if (infos.size() != arrays.size())
+  if (!areKnown)
     return;
   for (size_t a = 0; a < arrays.size(); ++a)
     for (size_t b = a + 1; b < arrays.size(); ++b)

@@ -27,6 +27,7 @@ struct Entry {
   bool jointPlanesPlain = false;
   int64_t fewLoadsOfVolume = 25, wideLoadsOfVolume = 21;
   unsigned memoryVectorBits = 0;
+  int64_t jointRows = 2, jointRowsPercent = 70;
 };
 } // namespace
 
@@ -37,7 +38,8 @@ static constexpr Entry kGeneric = {"generic", 32 * kKiB, kMiB, 32 * kMiB, 16};
 static constexpr Entry kLaterZen = {
     "znver",      32 * kKiB,       kMiB,       32 * kMiB,   16,
     /*window=*/3,
-    /*loads=*/2,  /*planes=*/true, /*few=*/27, /*wide=*/21, /*memory=*/256};
+    /*loads=*/2,  /*planes=*/true, /*few=*/27, /*wide=*/21, /*memory=*/256,
+    /*rows=*/4,   /*percent=*/76};
 
 static constexpr Entry entries[] = {
     // AMD: cores in groups with a third level of their own; two threads each.
@@ -51,7 +53,8 @@ static constexpr Entry entries[] = {
     {"znver3", 32 * kKiB, 512 * kKiB, 32 * kMiB, 16, /*window=*/3},
     {"znver4", 32 * kKiB, kMiB, 32 * kMiB, 16, /*window=*/3, /*loads=*/1},
     {"znver5", 48 * kKiB, kMiB, 32 * kMiB, 16, /*window=*/3, /*loads=*/2,
-     /*planes=*/true, /*few=*/27, /*wide=*/21, /*memory=*/256},
+     /*planes=*/true, /*few=*/27, /*wide=*/21, /*memory=*/256,
+     /*rows=*/4, /*percent=*/76},
     // Intel's servers: one third level for the chip. 16 cores of an Emerald
     // Rapids have 7 to 27 points of a volume 1.07 to 1.12 times as fast by the
     // widest vectors around the caches (docs/notebook.md, Threads).
@@ -97,6 +100,8 @@ CPUInfo stencil::getCPUInfo(llvm::StringRef name) {
   info.fewLoadsOfVolume = entry.fewLoadsOfVolume;
   info.wideLoadsOfVolume = entry.wideLoadsOfVolume;
   info.memoryVectorBits = entry.memoryVectorBits;
+  info.jointRows = entry.jointRows;
+  info.jointRowsPercent = entry.jointRowsPercent;
   return info;
 }
 

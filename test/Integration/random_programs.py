@@ -110,6 +110,9 @@ class Case:
         options.append(f"columns={rng.choice([0, 0, 1, 2, 3])}")
         if rng.random() < 0.5:
             options.append(rng.choice(["cache-bytes=1", "cache-bytes=1 stream-rows=true", "cache-bytes=1 stream-rows=false"]))
+        if rng.random() < 0.3:
+            # As a library's arrays are.
+            options.append("padded-rows=false")
         if rng.random() < 0.5:
             # Blocks of rows, also where extents are small.
             options.append(f"core-cache-bytes={rng.choice([1 << 11, 1 << 13, 1 << 15])} threads=1")

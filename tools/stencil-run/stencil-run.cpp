@@ -69,6 +69,8 @@ private:
   std::vector<ArgumentSpec> specs;
   std::unique_ptr<CompiledProgram> program;
   Arguments arguments;
+  /// Whether the program takes rows with gaps, which the run then has.
+  bool hasPaddedRows = false;
   /// The arguments as they were before the run, if somebody needs them again.
   std::optional<Arguments> initial;
   Report report;
@@ -218,6 +220,7 @@ LogicalResult Run::prepare() {
         !options.bench && ProgressBar::isShown(getBarOptions());
     compileOptions.fieldBytes = countFieldBytes(signature, extents);
     if (!report.device) {
+      compileOptions.paddedRows = true;
       compileOptions.schedule = options.schedule;
       compileOptions.extents = getKnownExtents(options, signature, extents);
     }
@@ -244,6 +247,7 @@ LogicalResult Run::prepare() {
     report.times.compileParts = program->getTimes();
     report.kernels = program->getKernels();
     report.times.compile = secondsSince(compileStart);
+    hasPaddedRows = takesPaddedRows(compileOptions);
     if (report.device && !options.jsonFile.empty())
       report.predicted = predictKernels(entry, report.device->target);
   }
@@ -255,6 +259,8 @@ LogicalResult Run::prepare() {
   if (failed(created))
     return failure();
   arguments = std::move(*created);
+  if (hasPaddedRows)
+    arguments.padRows(signature);
   if (keepInitial)
     initial = arguments.clone();
   report.times.inputs = secondsSince(inputStart);
@@ -329,6 +335,7 @@ VerifyOptions Run::getVerifyOptions() const {
 }
 
 LogicalResult Run::verifyRun() {
+  initial->packRows(signature);
   ProgressBar bar = makeBar("verifying", kBarTicks);
   VerifyOptions verifyOptions = getVerifyOptions();
   verifyOptions.progress = follow(bar);
@@ -381,6 +388,7 @@ int Run::execute() {
   }
   if (options.bench && failed(measure()))
     return ExitFailed;
+  arguments.packRows(signature);
   printResults(report, signature);
   if (options.bench)
     printTiming(report, options);

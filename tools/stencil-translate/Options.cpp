@@ -242,6 +242,11 @@ static llvm::Expected<Options> read(const InputArgList &args) {
         "--device-arrays: expected --to-c-header, or "
         "--to-llvmir or --to-object with --target " +
         listGPUTargets());
+  options.paddedRows = args.hasArg(OPT_padded_rows);
+  bool isForHost = isHost && !options.isKernels() && !options.isSource();
+  if (options.paddedRows && !isForHost)
+    return llvm::createStringError("--padded-rows: expected --to-llvmir or "
+                                   "--to-object for a CPU");
   if (auto error = readGPU(args, **kind, options))
     return std::move(error);
   bool binary = options.kind == OutputKind::Object ||

@@ -29,6 +29,8 @@ struct Options {
   std::string cpu;
   unsigned level = 3;
   bool sequential = false;
+  /// There may be gaps between the rows of fields.
+  bool paddedRows = false;
   /// Empty: all public functions.
   std::string entry;
   /// Of the library that an object or a header is for; may be empty.

@@ -31,6 +31,7 @@ def cpu_eq : Joined<["--"], "cpu=">, Alias<cpu>;
 def opt_level : Separate<["--"], "opt-level">, HelpText<"LLVM's optimisations: 0 to 3 (default)">, MetaVarName<"N">;
 def opt_level_eq : Joined<["--"], "opt-level=">, Alias<opt_level>;
 def sequential : Flag<["--"], "sequential">, HelpText<"Make code for one thread, without OpenMP">;
+def padded_rows : Flag<["--"], "padded-rows">, HelpText<"On a CPU, take fields with gaps between their rows, as the strides of their descriptors say">;
 def entry : Separate<["--"], "entry">, HelpText<"Function to translate (default: all public ones)">, MetaVarName<"NAME">;
 def entry_eq : Joined<["--"], "entry=">, Alias<entry>;
 let Values = !strconcat("cpu,", GPUTargetValues) in

@@ -35,6 +35,7 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
   setCPU(pipelineOptions, cpu);
   pipelineOptions.vectorLibrary = findVectorLibrary(machine);
   pipelineOptions.openmp = !options.sequential;
+  pipelineOptions.paddedRows = options.paddedRows;
   pipelineOptions.algebra.set(options.algebra);
   buildStencilToCPUPipeline(manager, pipelineOptions);
   return manager.run(module);
@@ -63,7 +64,7 @@ static std::unique_ptr<llvm::Module> lowerToLLVM(mlir::ModuleOp module,
                                                  const Options &options,
                                                  llvm::TargetMachine &machine,
                                                  llvm::LLVMContext &context) {
-  InterfaceArrays arrays = describeInterfaces(module);
+  InterfaceArrays arrays = describeInterfaces(module, options.paddedRows);
   if (options.gpu)
     return compileForGPU(module, context, *options.gpu, /*configure=*/{},
                          /*resources=*/nullptr, [&](mlir::ModuleOp finished) {

@@ -94,8 +94,10 @@ def StencilShapeLoops : Pass<"stencil-shape-loops", "::mlir::ModuleOp"> {
            "per cent of the loads that are left then, up to which it pays">,
     Option<"jointPlanesPlain", "joint-planes-plain", "bool", /*default=*/"false",
            "they pay where they are stored plainly, too">,
+    Option<"jointRows", "joint-rows", "int64_t", /*default=*/"2",
+           "rows in tiles of steps that are computed together">,
     Option<"jointRowsCache", "joint-rows-cache", "uint64_t", /*default=*/"2097152",
-           "size of the largest second-level cache with which rows of a volume in tiles of steps are computed two by two">,
+           "size of the largest second-level cache with which rows of a volume in tiles of steps are computed together">,
     Option<"jointRowsPercent", "joint-rows-percent", "int64_t", /*default=*/"70",
            "per cent of the loads that are left then, up to which it pays">,
     Option<"dealtHalos", "dealt-halos", "int64_t", /*default=*/"64",
@@ -116,6 +118,10 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
     What these look like is in the attribute `stencil.cpu_loops` of each op (`stencil-shape-loops`); without it they are
     plain: point by point, on one thread.
 
+    With `padded-rows` there may be a gap behind each row of a field: its memref has strides of its own, 1 along the
+    last axis. Who allocates the fields can then have all rows begin at one place of a cache line. Without, memrefs have
+    no gaps.
+
     Needs bufferised programs (`stencil-bufferize`).
   }];
   let dependentDialects = [
@@ -128,7 +134,9 @@ def ConvertStencilToCPU : Pass<"convert-stencil-to-cpu", "::mlir::ModuleOp"> {
     Option<"math", "math", "::stencil::MathMode",
            /*default=*/"::stencil::MathMode::Contract",
            "what may be done to floating-point arithmetic",
-           "::stencil::getMathModeValues()">
+           "::stencil::getMathModeValues()">,
+    Option<"paddedRows", "padded-rows", "bool", /*default=*/"false",
+           "there may be gaps between the rows of fields">
   ];
 }
 

@@ -54,7 +54,17 @@ public:
   /// as it was read, so that unsigned integers stay unsigned.
   NpyType getFileType(unsigned index, ElementKind kind) const;
 
-  /// Copies the arrays of `other`, of the same shapes, into these.
+  /// Moves the rows of fields apart, so that the first interior point of each
+  /// lies at the beginning of a cache line: the vectors of a row are then as
+  /// aligned as they can be. For programs that are compiled with
+  /// CompileOptions::paddedRows, and nobody else. Short rows stay as they are.
+  void padRows(const Signature &signature);
+
+  /// Takes that back, for all others.
+  void packRows(const Signature &signature);
+
+  /// Copies the arrays of `other`, of the same shapes, into these. Rows have
+  /// gaps in both or in none.
   void assignFields(const Arguments &other);
 
   /// A copy with arrays of its own.
@@ -67,6 +77,7 @@ public:
 private:
   /// Memory for one more field.
   void *allocate(uint64_t bytes);
+  void moveRows(const Signature &signature, bool apart);
 
   unsigned threads = 1;
   /// In the order of the fields among the arguments.

@@ -37,6 +37,9 @@ struct CompileOptions {
   /// The interior that it is going to have, if that is known: how many steps
   /// are taken at once is chosen for it. It may be called for others.
   std::vector<int64_t> extents;
+  /// Whether fields of a program for the CPU may have gaps between their rows
+  /// (Arguments::padRows). `pipelineOptions` may say otherwise.
+  bool paddedRows = false;
   /// The schedule of a program for the CPU: `#stencil.schedule<...>`, or auto,
   /// model, measured or default; empty: auto.
   std::string schedule;
@@ -81,6 +84,9 @@ struct CompiledObject {
   /// are.
   std::vector<std::pair<std::string, std::string>> externals;
 };
+
+/// Whether a program that is compiled so takes fields with gaps between rows.
+bool takesPaddedRows(const CompileOptions &options);
 
 /// `entry` and what it calls as stencil-select-schedule sees it on the way to a
 /// GPU: what tuning databases know programs by, also those for a CPU. Null

@@ -38,6 +38,9 @@ enum class Precision {
 struct FieldArgument {
   llvm::SmallVector<int64_t> shape;
   void *data = nullptr;
+  /// Elements from one row to the next, if there is a gap behind each: only
+  /// programs that are compiled for that take them. 0: there is none.
+  int64_t rowStride = 0;
 };
 
 /// A scalar: integers and index as int64_t, any floating-point type as long

@@ -73,6 +73,10 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
                      "cache, where the output is larger than it, of planes of "
                      "few loads"),
       llvm::cl::init(false)};
+  Option<bool> paddedRows{
+      *this, "padded-rows",
+      llvm::cl::desc("there may be gaps between the rows of fields"),
+      llvm::cl::init(false)};
   Option<uint64_t> prefetchBytes{
       *this, "prefetch-bytes",
       llvm::cl::desc("distance along a row at which lines are fetched before "
@@ -148,10 +152,14 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       *this, "joint-planes-plain",
       llvm::cl::desc("they pay where they are stored plainly, too"),
       llvm::cl::init(false)};
+  Option<int64_t> jointRows{
+      *this, "joint-rows",
+      llvm::cl::desc("rows in tiles of steps that are computed together"),
+      llvm::cl::init(2)};
   Option<uint64_t> jointRowsCache{
       *this, "joint-rows-cache",
       llvm::cl::desc("size of the largest second-level cache with which rows "
-                     "of a volume in tiles of steps are computed two by two"),
+                     "of a volume in tiles of steps are computed together"),
       llvm::cl::init(2097152)};
   Option<int64_t> jointRowsPercent{
       *this, "joint-rows-percent",

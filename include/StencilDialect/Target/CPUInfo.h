@@ -90,11 +90,16 @@ struct CPUInfo {
   int64_t jointPlanes = 4, jointPlanesPercent = 78;
   /// They pay in volumes that are stored plainly, too.
   bool jointPlanesPlain = false;
-  /// The largest second-level cache with which rows of a volume whose tiles it
-  /// holds are computed two by two, and per cent of the loads one by one that
-  /// are left then: of cubes of 27 points, two thirds. With 1 MiB (Zen 5) they
-  /// are 1.5 times as fast, with 2 MiB (Xeon) 1.17 times (docs/notebook.md, On
+  /// Rows that are computed together in tiles that a core's cache holds: of
+  /// planes, and of volumes with second-level caches of at most so many bytes,
+  /// if no more of the loads one by one are left than so many per cent. Two
+  /// rows of cubes of 27 points need two thirds of them: with 1 MiB (Zen 5)
+  /// these are 1.5 times as fast, with 2 MiB (Xeon) 1.17 times. On a Zen 5 four
+  /// rows of planes of 5 to 13 points are 1.1 to 1.17 times as fast as two, of
+  /// 25 points of a volume, of whose loads 76 per cent are left, 1.2 times as
+  /// fast as one by one; 13 (77) and 7 (79) are slower (docs/notebook.md, On
   /// CPUs; docs/benchmarks.md).
+  int64_t jointRows = 2;
   uint64_t jointRowsCache = uint64_t(1) << 21;
   int64_t jointRowsPercent = 70;
   /// Elements of a row of a tile of a pipeline, where that leaves room for some

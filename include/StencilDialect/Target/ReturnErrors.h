@@ -3,12 +3,10 @@
 #ifndef STENCILDIALECT_TARGET_RETURNERRORS_H
 #define STENCILDIALECT_TARGET_RETURNERRORS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
-
-namespace mlir {
-class ModuleOp;
-} // namespace mlir
 
 namespace stencil {
 
@@ -16,19 +14,27 @@ namespace stencil {
 inline constexpr char kSetErrorHandlerName[] = "stencilSetErrorHandler";
 inline constexpr char kErrorHandlerName[] = "stencilErrorHandler";
 
-/// An array that a function takes: its argument, bytes per element, and whether
-/// something may be written to it.
+/// An array that a function takes: its argument, bytes per element, whether
+/// something may be written to it, and whether there may be gaps between its
+/// rows.
 struct InterfaceArray {
   unsigned argument;
   unsigned elementBytes;
   bool isWritten;
+  bool hasPaddedRows = false;
 };
 
 /// Per public function, in the order of the arguments.
 using InterfaceArrays = llvm::StringMap<llvm::SmallVector<InterfaceArray>>;
 
-/// Of a program of level 0.
-InterfaceArrays describeInterfaces(mlir::ModuleOp module);
+/// The arrays of one function of a program of level 0. `paddedRows`: it is
+/// compiled for fields that have gaps between their rows.
+llvm::SmallVector<InterfaceArray> describeInterface(mlir::func::FuncOp function,
+                                                    bool paddedRows = false);
+
+/// Of all public functions.
+InterfaceArrays describeInterfaces(mlir::ModuleOp module,
+                                   bool paddedRows = false);
 
 /// Changes a program in the LLVM dialect so that no error ends the process that
 /// calls it. `_mlir_ciface_NAME` returns an i32: 0, or one of the codes of
@@ -40,8 +46,9 @@ InterfaceArrays describeInterfaces(mlir::ModuleOp module);
 /// releases what it allocated and returns. Within a parallel region, the
 /// iteration that fails is left, the others end, and then the function returns.
 ///
-/// An array that is null, that has gaps, or that overlaps another one, as far
-/// as `arrays` describes them, is such an error, too.
+/// An array that is null, that has gaps where it may have none, or that
+/// overlaps another one, as far as `arrays` describes them, is such an error,
+/// too.
 ///
 /// With `hasRuntime` the handler and the status are those of the runtime
 /// library; else the program brings its own, and needs libc only.

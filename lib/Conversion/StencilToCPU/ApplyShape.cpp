@@ -119,17 +119,27 @@ LoopKeys stencil::chooseNest(ApplyOp op, ArrayRef<int64_t> shape,
 LoopKeys stencil::chooseNestInCache(ApplyOp op, const CPUFacts &cpu) {
   SmallVector<int64_t> shape(op.getRank(), ShapedType::kDynamic);
   LoopKeys keys = chooseNest(op, shape, cpu);
-  if (keys.rows > 1 || keys.lanes == 1 || cpu.rows > 0 || op.getRank() < 3)
+  int64_t rows = cpu.jointRows;
+  if (keys.lanes == 1 || cpu.rows > 0 || rows <= keys.rows ||
+      countOps(op) > cpu.jointOps)
     return keys;
+  int64_t loads = countLoads(op, rows);
+  CPUFacts joint = cpu;
+  joint.rows = rows;
+  if (op.getRank() == 2)
+    return keys.rows * loads < rows * countLoads(op, keys.rows)
+               ? chooseNest(op, shape, joint)
+               : keys;
   // Where memory is the bound, a second row of a volume gains by large cubes
   // only. Here loads are: of 27 points, two thirds of them (docs/notebook.md).
-  if (cpu.ownCacheBytes > cpu.jointRowsCache)
+  if (op.getRank() < 2 || cpu.ownCacheBytes > cpu.jointRowsCache ||
+      !isShare(loads, cpu.jointRowsPercent, rows * countLoads(op, 1)))
     return keys;
-  CPUFacts two = cpu;
-  two.rows = 2;
-  bool pays =
-      isShare(countLoads(op, 2), cpu.jointRowsPercent, 2 * countLoads(op, 1));
-  return pays ? chooseNest(op, shape, two) : keys;
+  // There are registers for four vectors, and for the rows that they read.
+  constexpr int64_t kFew = 2;
+  if (rows > kFew && cpu.columns == 0)
+    joint.columns = 1;
+  return chooseNest(op, shape, joint);
 }
 
 //===----------------------------------------------------------------------===//

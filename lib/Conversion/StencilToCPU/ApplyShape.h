@@ -24,6 +24,7 @@ struct CPUFacts {
   int64_t jointPlanes = 1, jointPlanesPercent = 0;
   int64_t wideLoadsOfVolume = 0;
   bool jointPlanesPlain = false;
+  int64_t jointRows = 2;
   uint64_t jointRowsCache = 0;
   int64_t jointRowsPercent = 0;
   int64_t deal = 0, dealtHalos = 0;

@@ -206,10 +206,7 @@ LogicalResult NestEmitter::emitTile(OpBuilder &builder, const LoopBox &tile,
 /// vector.
 Value NestEmitter::alignsPlanes(OpBuilder &builder) {
   int64_t rank = op.getRank();
-  Value points = arith::MulIOp::create(
-      builder, loc,
-      memref::DimOp::create(builder, loc, dests.front(), rank - 2),
-      memref::DimOp::create(builder, loc, dests.front(), rank - 1));
+  Value points = getStride(builder, dests.front(), rank - 3);
   Value rest = arith::AndIOp::create(builder, loc, points,
                                      constant(builder, schedule.lanes - 1));
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rest,

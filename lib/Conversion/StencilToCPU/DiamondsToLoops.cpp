@@ -51,16 +51,13 @@ public:
   }
 
 private:
-  bool isAligned() const override {
-    return schedule.lanes > 1 && schedule.rows == 1;
-  }
+  bool isAligned() const override { return schedule.lanes > 1; }
 
   /// Rows that begin at different places of a line have unaligned loads in any
   /// case, and more of them at their ends if stores are aligned.
   Value countToAlignment(OpBuilder &builder, ValueRange point) override {
     Arithmetic arith(builder, loc, builder.getIndexType());
-    Value row =
-        memref::DimOp::create(builder, loc, dests.front(), op.getRank() - 1);
+    Value row = getStride(builder, dests.front(), op.getRank() - 2);
     Value rest = arith.rem(row, arith.constant(schedule.lanes));
     Value isSame =
         arith.compare(arith::CmpIPredicate::eq, rest, arith.constant(0));

@@ -76,13 +76,17 @@ struct AllocLowering : OpConversionPattern<AllocOp> {
           known.extents.getBound(rewriter, loc, bounds.getUb()[axis], axis);
       sizes.push_back(arith::SubIOp::create(rewriter, loc, ub, lb));
     }
-    Value buffer = memref::AllocOp::create(rewriter, loc, memref, sizes,
-                                           rewriter.getI64IntegerAttr(64));
+    Value buffer = memref::AllocOp::create(
+        rewriter, loc,
+        MemRefType::get(memref.getShape(), memref.getElementType()), sizes,
+        rewriter.getI64IntegerAttr(64));
     if (!known.returned.contains(op)) {
       OpBuilder::InsertionGuard guard(rewriter);
       rewriter.setInsertionPoint(op->getBlock()->getTerminator());
       memref::DeallocOp::create(rewriter, loc, buffer);
     }
+    if (buffer.getType() != memref)
+      buffer = memref::CastOp::create(rewriter, loc, memref, buffer);
     rewriter.replaceOp(op, buffer);
     return success();
   }

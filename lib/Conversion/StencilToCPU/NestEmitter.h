@@ -65,6 +65,9 @@ protected:
   virtual mlir::Value countToAlignment(mlir::OpBuilder &builder,
                                        mlir::ValueRange point);
 
+  mlir::Value getStride(mlir::OpBuilder &builder, mlir::Value memory,
+                        int64_t axis);
+
   mlir::LogicalResult emitNest(mlir::OpBuilder &builder, const LoopBox &box,
                                bool stream);
   mlir::LogicalResult emitTile(mlir::OpBuilder &builder, const LoopBox &tile,

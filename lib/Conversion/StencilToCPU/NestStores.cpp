@@ -125,17 +125,30 @@ Value NestEmitter::paysToStream(OpBuilder &builder) {
   return arith::AndIOp::create(builder, loc, isLarge, isLong);
 }
 
+/// Elements of `memory` from one point to the next along an axis.
+Value NestEmitter::getStride(OpBuilder &builder, Value memory, int64_t axis) {
+  auto type = cast<MemRefType>(memory.getType());
+  if (!type.getLayout().isIdentity())
+    return memref::ExtractStridedMetadataOp::create(builder, loc, memory)
+        .getStrides()[axis];
+  Value stride = memref::DimOp::create(builder, loc, memory, axis + 1);
+  for (int64_t inner = axis + 2; inner < type.getRank(); ++inner)
+    stride = arith::MulIOp::create(
+        builder, loc, stride,
+        memref::DimOp::create(builder, loc, memory, inner));
+  return stride;
+}
+
 Value NestEmitter::countToAlignment(OpBuilder &builder, ValueRange point) {
   SmallVector<int64_t> position(point.size(), 0);
   Place place = findPlaces(builder, 0, point, position).front();
   Value dest = place.memory;
   ArrayRef<Value> indices = place.indices;
-  Value offset = indices.front();
-  for (size_t axis = 1; axis < indices.size(); ++axis) {
-    Value size = memref::DimOp::create(builder, loc, dest, axis);
-    offset = add(builder, arith::MulIOp::create(builder, loc, offset, size),
-                 indices[axis]);
-  }
+  Value offset = indices.back();
+  for (size_t axis = 0; axis + 1 < indices.size(); ++axis)
+    offset = add(builder, offset,
+                 arith::MulIOp::create(builder, loc, indices[axis],
+                                       getStride(builder, dest, axis)));
   unsigned elementBytes = getElementBytes(op.getOutputElementType(0));
   Value base =
       memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, dest);

@@ -261,6 +261,7 @@ CPUFacts ShapeLoops::getFacts() {
   facts.jointPlanesPercent = jointPlanesPercent;
   facts.wideLoadsOfVolume = wideLoadsOfVolume;
   facts.jointPlanesPlain = jointPlanesPlain;
+  facts.jointRows = jointRows;
   facts.jointRowsCache = jointRowsCache;
   facts.jointRowsPercent = jointRowsPercent;
   facts.dealtHalos = dealtHalos;
@@ -326,6 +327,7 @@ LogicalResult ShapeLoops::checkOptions() {
       succeeded(check("rows", int64_t(rows), kMostTogether)) &&
       succeeded(check("columns", int64_t(columns), kMostTogether)) &&
       succeeded(check("planes", int64_t(planes), kMostTogether)) &&
+      succeeded(check("joint-rows", int64_t(jointRows), kMostTogether)) &&
       succeeded(check("joint-planes", int64_t(jointPlanes), kMostTogether)) &&
       succeeded(check("prefetch-bytes", uint64_t(prefetchBytes), 1 << 20)));
 }

@@ -32,15 +32,22 @@ namespace {
 
 /// Fields to memrefs of row-major layout.
 struct FieldTypeConverter : TypeConverter {
-  FieldTypeConverter() {
+  explicit FieldTypeConverter(bool paddedRows) {
     addConversion([](Type type) { return type; });
-    addConversion([](FieldType type) -> std::optional<Type> {
+    addConversion([paddedRows](FieldType type) -> std::optional<Type> {
       SmallVector<int64_t> shape(type.getRank(), ShapedType::kDynamic);
       if (BoundsAttr bounds = type.getBounds())
         shape = bounds.getShape();
       if (!type.getElementType().isIntOrIndexOrFloat())
         return std::nullopt;
-      return MemRefType::get(shape, type.getElementType());
+      MemRefLayoutAttrInterface layout;
+      if (paddedRows && shape.size() > 1) {
+        SmallVector<int64_t> strides(shape.size(), ShapedType::kDynamic);
+        strides.back() = 1;
+        layout =
+            StridedLayoutAttr::get(type.getContext(), /*offset=*/0, strides);
+      }
+      return MemRefType::get(shape, type.getElementType(), layout);
     });
     addConversion([](TempType) -> std::optional<Type> { return std::nullopt; });
   }
@@ -55,7 +62,7 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     // Of a GPU; tools that do not know the dialect read what becomes of this.
     getOperation()->removeAttr(TargetAttr::kAttrName);
     MLIRContext *context = &getContext();
-    FieldTypeConverter converter;
+    FieldTypeConverter converter(paddedRows);
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     FactsOfFunctions facts = collectFacts(getOperation());
