@@ -137,6 +137,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
     windows.schedule = options.schedule;
   windows.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(windows));
+  manager.addNestedPass<func::FuncOp>(createStencilWrapStages());
   StencilRollSumsOptions roll;
   roll.withoutWindows = true;
   roll.minTaps = options.rolledTaps;

@@ -8,7 +8,7 @@ shuffled, windows in registers or shuffled, sums over planes, or directly; leads
 some more. Windows of what stages make are also read at neighbours that their space does not have.
 Some store what is read by others as well, at its own lead, some walk by several planes at a time, and of some threads
 compute stages beside their own points (`skew`). Some walks have a box (`stencil.inner`), whose blocks and planes have code of their own.
-Some have periodic boundaries of what stages make, of which CPUs have no lowering.
+Some have periodic boundaries of what stages make.
 The results have to be the interpreter's, to the last bit. Pipelines that fail are left in DIR.
 """
 
@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 
 from arrays import choose_input  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
-from windows import choose_inner  # noqa: E402
+from windows import choose_cpu, choose_inner  # noqa: E402
 
 LIMITS = ["segments of at least", "windows of at most", "windows and sums of at most", "for prefetch =", "for 'fill =", "expected tiles of more than", "values at other offsets"]
 ROOM = 14  # points around the box in the fields that are read
@@ -347,8 +347,7 @@ def check(trial):
             raise
         trial.run("stencil-run", path, "--target", "interpreter", *inputs, refusals=["the quotient overflows"])
         raise
-    if not pipeline.periodic:
-        trial.run("stencil-run", path, "--target", "cpu", *words)
+    trial.run("stencil-run", path, *choose_cpu(trial.seed, pipeline.rank), *words)
 
 
 def main():

@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 from arrays import choose_input  # noqa: E402
 from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
-from windows import PREFETCHES, REFUSALS, choose_inner  # noqa: E402
+from windows import PREFETCHES, REFUSALS, choose_cpu, choose_inner  # noqa: E402
 
 # How many points of the interior a halo is made of.
 SOURCES = {
@@ -316,8 +316,7 @@ def check(trial):
         chip = ["--target", "emulator", "--chip", case.chip]
         trial.run("stencil-run", window, *chip, *words, "--math", "strict", "--verify=0", refusals=REFUSALS)
         return
-    threads = case.rng.choice(["1", "2", "3", "16"])
-    trial.run("stencil-run", window, "--target", "cpu", "--threads", threads, *words, "--math", "strict", "--verify=0")
+    trial.run("stencil-run", window, *choose_cpu(trial.seed, case.rank), *words, "--math", "strict", "--verify=0")
 
 
 def main():

@@ -4,7 +4,7 @@
 
 Rank, type, extents, radius, conditions, the axis of the walk, prefetch, depth and blocks are random. The window has to
 mean what stencil.boundary means: the interpreter finds the same bits for a program that fills a halo in memory. And its
-kernel has to do what the interpreter does, in the emulator, which looks at every access, at races and at barriers.
+kernel has to do what the interpreter does, in the emulator, which looks at every access, at races and at barriers; so has the CPU.
 Programs that fail are left in DIR.
 
 The kernel of tiles gives the interpreter the same bits, in both of its forms.
@@ -26,7 +26,7 @@ from arrays import choose_input  # noqa: E402
 from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 from time_loops import Case as TimeLoop  # noqa: E402
-from windows import ACCUMULATIONS, PREFETCHES, REFUSALS, block_and_points  # noqa: E402
+from windows import ACCUMULATIONS, PREFETCHES, REFUSALS, block_and_points, choose_cpu  # noqa: E402
 
 
 REFUSALS = [*REFUSALS, r"expected a field that has all points of which a boundary with kept, extrapolated and periodic sides is made"]
@@ -180,6 +180,7 @@ def check(trial):
     for path, result in zip(programs, results):
         if result != results[0]:
             raise Failure(f"the interpreter differs on {window} and {path}")
+    trial.run("stencil-run", window, *choose_cpu(trial.seed, case.rank), *words, "--math", "strict", "--verify=0")
     trial.run("stencil-run", window, "--target", "emulator", "--chip", case.chip, *words, "--math", "strict", "--verify=0", refusals=REFUSALS)
 
 

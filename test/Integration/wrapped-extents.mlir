@@ -6,6 +6,8 @@
 // RUN: stencil-run %s --target emulator --chip gfx942 --extents 1,2 --arg 0=random:1 --arg 1=random:2 --math strict --verify=0 | FileCheck %s
 // RUN: stencil-run %s --target emulator --chip gfx942 --extents 3,3 --arg 0=random:1 --arg 1=random:2 --math strict --verify=0 | FileCheck %s
 // RUN: stencil-run %s --target emulator --chip gfx942 --extents 5,17 --arg 0=random:1 --arg 1=random:2 --math strict --verify=0 | FileCheck %s
+// RUN: stencil-run %s --target cpu --threads 2 --extents 1,2 --arg 0=random:1 --arg 1=random:2 --math strict --verify=0 | FileCheck %s
+// RUN: stencil-run %s --target cpu --threads 3 --extents 5,17 --arg 0=random:1 --arg 1=random:2 --math strict --verify=0 | FileCheck %s
 // CHECK: verify: argument 1: max 0 ulp
 
 !field = !stencil.field<[-4,?+4]x[-4,?+4]xf64>

@@ -4,6 +4,8 @@
 // RUN: stencil-run %t/repeats.mlir --target emulator --chip gfx942 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --math strict --verify=0 | FileCheck %s
 // RUN: stencil-run %t/loads.mlir --target emulator --chip sm_90 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --math strict --verify=0 | FileCheck %s
 // RUN: stencil-run %t/loads.mlir --target emulator --chip gfx942 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --math strict --verify=0 | FileCheck %s
+// RUN: stencil-run %t/repeats.mlir --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --math strict --verify=0 | FileCheck %s
+// RUN: stencil-run %t/loads.mlir --target cpu --threads 3 --arg 0=random:1 --arg 1=random:2 --arg 2=random:3 --math strict --verify=0 | FileCheck %s
 // CHECK: verify: argument 2: max 0 ulp
 
 //--- repeats.mlir

@@ -1,17 +1,18 @@
-"""Runs random pipelines whose windows of what stages make have periodic boundaries, for GPUs.
+"""Runs random pipelines whose windows of what stages make have periodic boundaries, on GPUs and CPUs.
 
     wrapped_stages.py --bin build/bin --work DIR --seeds 0:40
 
-Rank, type, extents from one point on, which axes are periodic, the other conditions, the axis of the walk and its step,
+Rank, type, extents from one point on, known or open, which axes are periodic, the other conditions, the axis of the walk and its step,
 tiles, chips and windows of loads are random. Two to four stages read each other and two loads, whose windows are periodic
 or not; some stages are sums over planes, some ask for coordinates, and some have a window without a boundary, which the
 next one reads beyond the box. The interpreter finds the same bits for a program that stores each stage and fills its halo
-in memory, for what stencil-wrap-stages makes of the pipeline, and for the kernel of tiles; the emulator does, too.
+in memory, for what stencil-wrap-stages makes of the pipeline, and for the kernel of tiles; the emulator and the CPU do, too.
 Programs that fail are left in DIR.
 """
 
 import os
 import random
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "random"))
@@ -20,7 +21,7 @@ from arrays import choose_input  # noqa: E402
 from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
 from stage_boundaries import SOURCES, TILES, Program  # noqa: E402
-from windows import PREFETCHES, REFUSALS  # noqa: E402
+from windows import PREFETCHES, REFUSALS, choose_cpu  # noqa: E402
 
 HALO = 14  # points around the box in the fields that are read
 WRAPPED = "builtin.module(stencil-attach-target{chip=%s},func.func(stencil-wrap-stages%s)%s)"
@@ -118,6 +119,7 @@ class Case(Program):
         if any(max(load.low + load.high, default=0) > HALO for load in self.loads.values()):
             return False
         self.extents = [self.choose_extent(axis) for axis in range(self.rank)]
+        self.is_open = rng.random() < 0.2
         self.group()
         return True
 
@@ -213,8 +215,24 @@ class Case(Program):
             result.append(f"%s{stage.number} = stencil.accumulate {terms} at {stage.planes} : !temp")
         return result
 
+    def end(self, axis, number):
+        """From the extent, as it is written where that is open."""
+        return f"?{number - self.extents[axis]:+}" if number != self.extents[axis] else "?"
+
     def write(self, lines, types=()):
-        return f"// {self.chip}\n" + super().write(lines, types)
+        text = f"// {self.chip}\n" + super().write(lines, types)
+        if not self.is_open:
+            return text
+
+        def open_field(match):
+            ends = enumerate(re.findall(r"\[(-?\d+),(-?\d+)\]", match[1]))
+            return f"!stencil.field<{''.join(f'[{first},{self.end(axis, int(end))}]x' for axis, (first, end) in ends)}{self.element}>"
+
+        def open_box(match):
+            return f"{match[1]}, [{', '.join(self.end(axis, int(end)) for axis, end in enumerate(match[2].split(',')))}]>"
+
+        text = re.sub(r"!stencil\.field<([^>]*)>", open_field, text)
+        return re.sub(r"(<\[[-\d, ]+\]), \[([-\d, ]+)\]>", open_box, text)
 
     def schedule(self):
         rng = self.own
@@ -301,6 +319,7 @@ def check(trial):
     case = Case(trial.seed)
     fields = [1, *range(3, 3 + len(case.stored))]
     words = [word for i in range(3 + len(case.stored)) for word in ("--arg", f"{i}={choose_input(case.rng, trial.seed + i)}")]
+    words += ["--extents", ",".join(map(str, case.extents))] * case.is_open
     window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
     programs = [memory, window]
     for name, (passes, more) in FORMS.items():
@@ -316,6 +335,7 @@ def check(trial):
             results[-1].append(read_bits(out))
         if results[-1] != results[0]:
             raise Failure(f"the interpreter differs on {memory} and {path}")
+    trial.run("stencil-run", window, *choose_cpu(trial.seed, case.rank), *words, "--math", "strict", "--verify=0")
     # LLVM takes minutes for a kernel of so many ops; the interpreter has run its loops.
     with open(programs[-1], encoding="utf-8") as tiles:
         if sum(1 for _ in tiles) > MOST_LINES:

@@ -95,6 +95,29 @@ private:
   FactsOfFunctions &facts;
 };
 
+/// What a field argument or a cast before has bound.
+struct ExtentLowering : OpConversionPattern<ExtentOp> {
+  ExtentLowering(const TypeConverter &converter, MLIRContext *context,
+                 FactsOfFunctions &facts)
+      : OpConversionPattern(converter, context), facts(facts) {}
+
+  LogicalResult
+  matchAndRewrite(ExtentOp op, OpAdaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto function = op->getParentOfType<func::FuncOp>();
+    FunctionFacts &known = facts[function];
+    bindArgumentExtents(function, known);
+    auto axis = static_cast<int64_t>(op.getAxis());
+    if (failed(requireExtent(op, known.extents, axis)))
+      return failure();
+    rewriter.replaceOp(op, known.extents.get(axis));
+    return success();
+  }
+
+private:
+  FactsOfFunctions &facts;
+};
+
 struct ExternalLoadLowering : OpConversionPattern<ExternalLoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -143,8 +166,8 @@ struct ExternalStoreLowering : OpConversionPattern<ExternalStoreOp> {
 void stencil::populateFieldsToMemRefs(const TypeConverter &converter,
                                       RewritePatternSet &patterns,
                                       FactsOfFunctions &facts) {
-  patterns.add<CastLowering, AllocLowering>(converter, patterns.getContext(),
-                                            facts);
+  patterns.add<CastLowering, AllocLowering, ExtentLowering>(
+      converter, patterns.getContext(), facts);
   patterns.add<ExternalLoadLowering, ExternalStoreLowering>(
       converter, patterns.getContext());
 }

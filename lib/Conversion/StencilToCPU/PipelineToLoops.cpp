@@ -19,7 +19,6 @@
 #include "Patterns.h"
 #include "PipelineTiles.h"
 #include "StageHalo.h"
-#include "StageStores.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -56,7 +55,7 @@ private:
   LogicalResult fillHalos(const PlannedStage &stage, const StageBoxes &boxes,
                           llvm::function_ref<LogicalResult(StageHalo &)> fill);
   LogicalResult emitNest(OpBuilder &builder, const PlannedStage &stage,
-                         const LoopBox &box);
+                         const StageBoxes &boxes, const LoopBox &box);
   LogicalResult emitStage(OpBuilder &builder, const PlannedStage &stage,
                           const LoopBox &tile, Value plane);
 
@@ -238,6 +237,10 @@ StageBoxes PipelineEmitter::getBoxes(OpBuilder &builder,
   Arithmetic math(builder, loc, builder.getIndexType());
   StageBoxes boxes;
   boxes.box = domain;
+  if (!stage.op) {
+    WindowOp window = stage.results.front().boundary;
+    boxes.box = makeBox(builder, loc, *window.getBounds(), extents);
+  }
   for (int64_t along = 0; along < op.getRank(); ++along) {
     Value lb = math.add(tile.lb[along], stage.needs.lower[along]);
     Value ub = math.add(tile.ub[along], stage.needs.upper[along]);
@@ -261,11 +264,9 @@ LogicalResult PipelineEmitter::fillHalos(
     WindowOp window = result.boundary;
     if (!window)
       continue;
-    Value keep;
-    if (window.getKeep())
-      keep = getMemory(window.getKeep().getDefiningOp<LoadOp>().getField());
-    StageHalo halo(loc, result, buffers[result.value], boxes, axis, keep,
-                   extents);
+    StageHalo halo(loc, result, buffers[result.value], boxes, axis, extents);
+    if (LoadOp load = halo.getKeeper())
+      halo.setKeeper(getMemory(load.getField()));
     if (failed(fill(halo)))
       return failure();
   }
@@ -274,7 +275,12 @@ LogicalResult PipelineEmitter::fillHalos(
 
 LogicalResult PipelineEmitter::emitNest(OpBuilder &builder,
                                         const PlannedStage &stage,
+                                        const StageBoxes &boxes,
                                         const LoopBox &box) {
+  if (!stage.op)
+    return fillHalos(stage, boxes, [&](StageHalo &halo) {
+      return halo.copyLoad(builder, box);
+    });
   StageOperands operands = getOperands(stage);
   StageNest nest(stage.op, operands, extents, mode);
   if (!storesAround || !nest.canStoreAround())
@@ -294,7 +300,7 @@ LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
                                          const LoopBox &tile, Value plane) {
   StageBoxes boxes = getBoxes(builder, stage, tile);
   if (!axis)
-    return success(succeeded(emitNest(builder, stage, boxes.inner)) &&
+    return success(succeeded(emitNest(builder, stage, boxes, boxes.inner)) &&
                    succeeded(fillHalos(stage, boxes, [&](StageHalo &halo) {
                      return halo.fillTile(builder);
                    })));
@@ -322,7 +328,7 @@ LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
         })))
       return failure();
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  if (failed(emitNest(builder, stage, box)))
+  if (failed(emitNest(builder, stage, boxes, box)))
     return failure();
   return fillHalos(stage, boxes, [&](StageHalo &halo) {
     if (step == 1)
@@ -384,7 +390,7 @@ struct PipelineLowering : OpConversionPattern<PipelineOp> {
   LogicalResult
   matchAndRewrite(PipelineOp op, OpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    FailureOr<PipelineWalk> walk = prepareWalk(op, rewriter);
+    FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
     if (failed(walk))
       return failure();
     auto getMemory = [&](Value value) {

@@ -7,8 +7,14 @@
 using namespace mlir;
 using namespace stencil;
 
+static bool isLoadWithBoundary(WindowOp window) {
+  return window && window.hasBoundary() && window.isOfLoad();
+}
+
 Value stencil::getSource(Value value) {
-  while (auto window = value.getDefiningOp<WindowOp>())
+  for (auto window = value.getDefiningOp<WindowOp>();
+       window && !isLoadWithBoundary(window);
+       window = value.getDefiningOp<WindowOp>())
     value = window.getTemp();
   return value;
 }
@@ -24,11 +30,6 @@ int64_t PipelineWalk::getHalo(int64_t along) const {
 /// What has no form on a CPU.
 static LogicalResult checkOps(PipelineOp op) {
   for (Operation &inner : *op.getBodyBlock()) {
-    if (auto window = dyn_cast<WindowOp>(inner);
-        window && window.hasBoundary() && window.isOfLoad())
-      return window.emitOpError(
-          "has no CPU lowering: expected no 'boundary' of a load, but "
-          "stencil.boundary before the pipeline");
     if (auto window = dyn_cast<WindowOp>(inner); window && getWithin(window))
       return window.emitOpError("has no CPU lowering: expected a boundary "
                                 "instead of '")
@@ -40,25 +41,34 @@ static LogicalResult checkOps(PipelineOp op) {
 /// What is read of a field is what was there before, although tiles that are
 /// stored earlier are read around others.
 LogicalResult PipelineWalk::checkFields(PipelineOp op) const {
+  auto check = [&](Value value, Operation *reader) -> LogicalResult {
+    auto load = value.getDefiningOp<LoadOp>();
+    for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
+      if (load && store.getField() == load.getField()) {
+        InFlightDiagnostic diag = store.emitOpError(
+            "has no CPU lowering: expected another field than one that is "
+            "read at other points");
+        diag.attachNote(reader->getLoc()) << "it is read here";
+        return diag;
+      }
+    return success();
+  };
   for (const PlannedStage &stage : stages) {
     LogicalResult result = success();
     ApplyOp apply = stage.op;
-    Footprint(apply).forEachRead([&](const InputRead &read) {
-      Value value = getSource(apply.getArgs()[read.input.getArgNumber()]);
-      auto load = value.getDefiningOp<LoadOp>();
-      if (!load || failed(result))
-        return;
-      bool isHere = read.isPointwise(domain.getRank()) && stage.needs.isZero();
-      for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
-        if (store.getField() == load.getField() && !isHere) {
-          InFlightDiagnostic diag = store.emitOpError(
-              "has no CPU lowering: expected another field than one that is "
-              "read at other points");
-          diag.attachNote(read.op->getLoc()) << "it is read here";
-          result = diag;
-          return;
-        }
-    });
+    if (!apply) {
+      WindowOp window = stage.results.front().boundary;
+      result = check(window.getTemp(), window);
+    } else {
+      Footprint(apply).forEachRead([&](const InputRead &read) {
+        if (!read.isPointwise(domain.getRank()) || !stage.needs.isZero())
+          result =
+              success(succeeded(result) &&
+                      succeeded(check(
+                          getSource(apply.getArgs()[read.input.getArgNumber()]),
+                          read.op)));
+      });
+    }
     if (failed(result))
       return failure();
   }
@@ -77,41 +87,30 @@ int64_t StageResult::countSources(int64_t axis, bool upper) const {
       1, getRule(axis, upper).countSources(getReach(axis, upper)));
 }
 
-/// What is around the box is in the memory of the result itself: there is one
-/// boundary, and who reads the result without it does so within the box.
+/// What is around the box is in the memory of the result, or of a copy of the
+/// load, itself: there is one boundary, and who reads a result without it does
+/// so within the box (separateBoundaries).
 static LogicalResult setBoundary(StageResult &result, WindowOp window,
                                  const PipelinePlan &plan) {
   OffsetBox reach = plan.getReach(window);
-  if (reach.isZero())
+  if (reach.isZero() && !window.isOfLoad())
     return success();
-  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
-    if ((reach.lower[axis] > 0 || reach.upper[axis] > 0) &&
-        getHaloRule(window.getCondition(axis, /*upper=*/false)).wraps())
-      return window.emitOpError("has no CPU lowering: expected another "
-                                "condition than ")
-             << window.getCondition(axis, /*upper=*/false) << " on axis "
-             << axis
-             << ": what a stage makes at the other end is not there in time";
-  WindowOp other = result.boundary;
-  if (other && (window.getBounds() != other.getBounds() ||
-                window.getConditions() != other.getConditions() ||
-                window.getKeep() != other.getKeep())) {
-    InFlightDiagnostic diag =
-        window.emitOpError("has no CPU lowering: expected the boundary of "
-                           "another window of the same value");
-    diag.attachNote(other.getLoc()) << "the other one is here";
-    return diag;
-  }
-  const OffsetBox &needs = plan.get(result.value).needs;
-  for (size_t axis = 0; axis < reach.lower.size(); ++axis)
-    if ((reach.lower[axis] > 0 || reach.upper[axis] > 0) &&
-        (needs.lower[axis] != 0 || needs.upper[axis] != 0))
-      return window.emitOpError("has no CPU lowering: expected nobody to read "
-                                "the same value beyond the box without the "
-                                "boundary, on axis ")
-             << axis;
+  BoundsAttr box = *window.getBounds(), domain = plan.getDomain();
   result.boundary = window;
   result.reach.join(reach);
+  result.ends = OffsetBox::zero(domain.getRank());
+  for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
+    bool isReached = reach.lower[axis] > 0 || reach.upper[axis] > 0;
+    if (isReached && result.repeats(axis) && !window.isOfLoad())
+      return window.emitOpError(
+                 "has no CPU lowering: a periodic boundary of what a stage "
+                 "makes, on axis ")
+             << axis << "; run stencil-wrap-stages";
+    if (result.hasHalo(axis, /*upper=*/false))
+      result.ends.lower[axis] = box.getLb()[axis] - domain.getLb()[axis];
+    if (result.hasHalo(axis, /*upper=*/true))
+      result.ends.upper[axis] = box.getUb()[axis] - domain.getUb()[axis];
+  }
   return success();
 }
 
@@ -125,11 +124,26 @@ static OffsetBox addSources(const OffsetBox &reads, const StageResult &result,
     int64_t before = std::max<int64_t>(0, -limits.lower[axis]);
     int64_t after = std::max<int64_t>(0, limits.upper[axis]);
     if (int64_t count = result.countSources(axis, /*upper=*/false))
-      box.upper[axis] = std::max(box.upper[axis], count - 1 + before);
+      box.upper[axis] = std::max(box.upper[axis],
+                                 result.ends.lower[axis] + count - 1 + before);
     if (int64_t count = result.countSources(axis, /*upper=*/true))
-      box.lower[axis] = std::min(box.lower[axis], 1 - count - after);
+      box.lower[axis] = std::min(box.lower[axis],
+                                 result.ends.upper[axis] + 1 - count - after);
   }
   return box;
+}
+
+/// Where a load is copied: within its box, or where that repeats.
+static OffsetBox getLimits(const StageResult &result,
+                           const PipelinePlan &plan) {
+  OffsetBox limits = plan.get(result.value).needs;
+  for (size_t axis = 0; axis < limits.lower.size(); ++axis) {
+    if (result.hasHalo(axis, /*upper=*/false))
+      limits.lower[axis] = result.ends.lower[axis];
+    if (result.hasHalo(axis, /*upper=*/true))
+      limits.upper[axis] = result.ends.upper[axis];
+  }
+  return limits;
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,8 +159,8 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
     if (!window.hasBoundary() || !windows->isNeeded(window.getRes()))
       continue;
-    StageResult &result = results[window.getTemp()];
-    result.value = window.getTemp();
+    StageResult &result = results[getSource(window.getRes())];
+    result.value = getSource(window.getRes());
     if (failed(setBoundary(result, window, *windows)))
       return failure();
   }
@@ -154,12 +168,12 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
     if (auto store = dyn_cast<StoreOp>(inner))
       results[getSource(store.getTemp())].stores.push_back(store);
     auto apply = dyn_cast<ApplyOp>(inner);
-    if (!apply)
+    if (!apply && !isLoadWithBoundary(dyn_cast<WindowOp>(inner)))
       continue;
     PlannedStage stage;
     stage.op = apply;
     bool isNeeded = false;
-    for (Value value : apply.getRes()) {
+    for (Value value : inner.getResults()) {
       StageResult &result = results[value];
       result.value = value;
       isNeeded |= result.isKept() || !result.stores.empty();
@@ -170,14 +184,15 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
     }
     if (!isNeeded)
       continue;
-    stage.limits = windows->getNeeds(apply);
-    for (Value value : apply.getRes()) {
+    stage.limits = apply ? windows->getNeeds(apply)
+                         : getLimits(results[inner.getResult(0)], *windows);
+    for (Value value : inner.getResults()) {
       StageResult &result = results[value];
       result.planes =
           stage.lead - result.oldest + static_cast<int64_t>(op.getStep());
       stage.results.push_back(result);
     }
-    Footprint(apply).forEachRead([&](const InputRead &read) {
+    auto addRead = [&](const InputRead &read) {
       Value value = getSource(apply.getArgs()[read.input.getArgNumber()]);
       if (value.getDefiningOp<LoadOp>())
         return;
@@ -191,7 +206,9 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
           result.isKept() ? std::min(result.oldest, oldest) : oldest;
       result.newest = std::max(result.newest, newest);
       result.needs.join(stage.needs.shifted(box));
-    });
+    };
+    if (apply)
+      Footprint(apply).forEachRead(addRead);
     stages.push_back(std::move(stage));
   }
   std::reverse(stages.begin(), stages.end());

@@ -7,7 +7,7 @@
 
 namespace stencil {
 
-/// What becomes of a result of a stage.
+/// What becomes of a result of a stage, or of a load with a boundary.
 struct StageResult {
   mlir::Value value;
   /// Where later stages need it, from the points that are stored; empty: they
@@ -22,8 +22,9 @@ struct StageResult {
   /// The window with a boundary that later stages read, if they reach beyond
   /// the box of that; else null.
   WindowOp boundary;
-  /// How far they reach beyond it.
-  OffsetBox reach;
+  /// How far they reach beyond it, and where it ends, from the ends of what is
+  /// stored.
+  OffsetBox reach, ends;
 
   bool isKept() const { return !needs.isEmpty(); }
   HaloRule getRule(int64_t axis, bool upper) const {
@@ -33,16 +34,23 @@ struct StageResult {
   int64_t getReach(int64_t axis, bool upper) const {
     return (upper ? reach.upper : reach.lower)[axis];
   }
+  bool repeats(int64_t axis) const {
+    return getRule(axis, /*upper=*/false).wraps();
+  }
+  /// Whether there is a halo that is made of what is kept. What repeats is read
+  /// where it comes from.
   bool hasHalo(int64_t axis, bool upper) const {
-    return boundary && getReach(axis, upper) > 0;
+    return boundary && getReach(axis, upper) > 0 && !repeats(axis);
   }
   /// The points of the box, from the one next to a side inwards, that have to
   /// be there for the halo on this side; 0 if there is no halo.
   int64_t countSources(int64_t axis, bool upper) const;
 };
 
-/// A stage, and when it is computed.
+/// A stage, and when it is computed; or a load whose window has a boundary, and
+/// when it is copied to where the halo has room.
 struct PlannedStage {
+  /// Null for a load.
   ApplyOp op;
   /// Planes that it is ahead of the one that is stored.
   int64_t lead = 0;
@@ -64,7 +72,7 @@ struct PlannedStage {
 /// one after the other, so that what one makes is there for the next without
 /// any wait: stages are no further ahead than what is read of them, and windows
 /// no deeper, whatever the pipeline says for threads that wait for each other.
-/// Of loads, a cache is the window.
+/// Of loads without a boundary, a cache is the window.
 class PipelineWalk {
 public:
   /// Fails with an error at what has no lowering.
@@ -91,8 +99,8 @@ private:
   std::vector<PlannedStage> stages;
 };
 
-/// The load, or the result of a stage, that a value of a pipeline is: windows
-/// are looked through.
+/// The load, its window with a boundary, or the result of a stage, that a value
+/// of a pipeline is: other windows are looked through.
 mlir::Value getSource(mlir::Value value);
 
 } // namespace stencil

@@ -115,9 +115,6 @@ static void setLoops(Operation *op, Attribute loops) {
 }
 
 LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {
-  // Nothing is rewritten of what cannot be a walk.
-  if (failed(PipelineWalk::create(op)))
-    return failure();
   IRRewriter rewriter(op.getContext());
   FailureOr<PipelineWalk> walk = prepareWalk(op, rewriter);
   if (failed(walk))
@@ -127,10 +124,9 @@ LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {
       setLoops(target, keys.get(&getContext()));
   };
   setUnlessGiven(op, choosePipeline(op, *walk));
-  for (const PlannedStage &stage : walk->getStages()) {
-    ApplyOp apply = stage.op;
-    setUnlessGiven(apply, chooseStage(stage, op));
-  }
+  for (const PlannedStage &stage : walk->getStages())
+    if (ApplyOp apply = stage.op)
+      setUnlessGiven(apply, chooseStage(stage, op));
   return success();
 }
 

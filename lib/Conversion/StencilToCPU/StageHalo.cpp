@@ -2,6 +2,7 @@
 
 #include "StageHalo.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
+#include "StencilDialect/Conversion/BoundaryMath.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -73,12 +74,101 @@ Value StageHalo::readKept(OpBuilder &builder, ValueRange point) {
                                 buffer.getIndices(builder, loc, point, here));
 }
 
-Value StageHalo::readKeeper(OpBuilder &builder, ValueRange point) {
+void StageHalo::setKept(OpBuilder &builder, ValueRange point, Value value) {
+  SmallVector<int64_t> here(rank, 0);
+  memref::StoreOp::create(builder, loc, value, buffer.memory,
+                          buffer.getIndices(builder, loc, point, here));
+}
+
+LoadOp StageHalo::getKeeper() const {
   WindowOp window = result.boundary;
-  auto load = window.getKeep().getDefiningOp<LoadOp>();
-  auto type = cast<GridType>(load.getField().getType());
-  return memref::LoadOp::create(builder, loc, keep,
+  Value kept = window.isOfLoad() ? window.getTemp() : window.getKeep();
+  return kept ? kept.getDefiningOp<LoadOp>() : LoadOp();
+}
+
+Value StageHalo::readKeeper(OpBuilder &builder, ValueRange point) {
+  auto type = cast<GridType>(getKeeper().getField().getType());
+  return memref::LoadOp::create(builder, loc, keeper,
                                 extents.getIndices(builder, loc, type, point));
+}
+
+/// What is beside the box along an axis that keeps it, which repeats along
+/// those that come later.
+Value StageHalo::readBeside(OpBuilder &builder, int64_t axis,
+                            ValueRange point) {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  SmallVector<Value> at(point);
+  for (int64_t later = axis + 1; later < rank; ++later)
+    if (result.repeats(later))
+      at[later] = getBoundarySource(
+          math, result.getRule(later, /*upper=*/false), /*upper=*/false,
+          boxes.box.lb[later], boxes.box.ub[later],
+          result.getReach(later, /*upper=*/false), at[later]);
+  return readKeeper(builder, at);
+}
+
+//===----------------------------------------------------------------------===//
+// Loads
+//===----------------------------------------------------------------------===//
+
+LogicalResult StageHalo::copyAlong(OpBuilder &builder, const LoopBox &part,
+                                   const LoopBox &times,
+                                   SmallVectorImpl<Value> &point,
+                                   SmallVectorImpl<Value> &source) {
+  int64_t along = point.size();
+  if (along == rank) {
+    setKept(builder, point, readKeeper(builder, source));
+    return success();
+  }
+  auto copy = [&](OpBuilder &outer, Value lb, Value ub, Value moved) {
+    return emitLoop(
+        outer, loc, lb, ub, /*step=*/1,
+        [&](OpBuilder &inner, Value at) {
+          Arithmetic math(inner, loc, inner.getIndexType());
+          point.push_back(at);
+          source.push_back(moved ? math.sub(at, moved) : at);
+          LogicalResult copied = copyAlong(inner, part, times, point, source);
+          point.pop_back();
+          source.pop_back();
+          return copied;
+        },
+        /*vectorise=*/along == rank - 1);
+  };
+  Value first = part.lb[along], end = part.ub[along];
+  if (!result.repeats(along))
+    return copy(builder, first, end, {});
+  return emitLoop(
+      builder, loc, times.lb[along], times.ub[along], /*step=*/1,
+      [&](OpBuilder &inner, Value time) {
+        Arithmetic math(inner, loc, inner.getIndexType());
+        Value lb = boxes.box.lb[along], ub = boxes.box.ub[along];
+        Value moved = math.mul(time, math.sub(ub, lb));
+        return copy(inner, math.max(first, math.add(lb, moved)),
+                    math.min(end, math.add(ub, moved)), moved);
+      },
+      /*vectorise=*/false);
+}
+
+/// Each time that the box is repeated by itself, so that rows are copied in one
+/// piece.
+LogicalResult StageHalo::copyLoad(OpBuilder &builder, const LoopBox &part) {
+  Arithmetic math(builder, loc, builder.getIndexType());
+  LoopBox times{SmallVector<Value>(rank), SmallVector<Value>(rank)};
+  for (int64_t along = 0; along < rank; ++along) {
+    if (!result.repeats(along))
+      continue;
+    Value lb = boxes.box.lb[along], ub = boxes.box.ub[along];
+    Value n = math.max(math.sub(ub, lb), math.constant(1));
+    // Before the box there are no more repetitions of it than points.
+    int64_t before = result.getReach(along, /*upper=*/false);
+    Value start = math.sub(lb, math.mul(n, before));
+    times.lb[along] =
+        math.add(math.div(math.sub(part.lb[along], start), n), -before);
+    times.ub[along] =
+        math.add(math.ceilDiv(math.sub(part.ub[along], start), n), -before);
+  }
+  SmallVector<Value> point, source;
+  return copyAlong(builder, part, times, point, source);
 }
 
 //===----------------------------------------------------------------------===//
@@ -105,7 +195,7 @@ LogicalResult StageHalo::fillLayer(OpBuilder &builder, int64_t axis, bool upper,
   return fillPoints(builder, axis, point, [&](OpBuilder &inner) {
     Value value;
     if (rule.isKept()) {
-      value = readKeeper(inner, point);
+      value = readBeside(inner, axis, point);
     } else {
       SmallVector<Value> values, source(point);
       for (Value coordinate : layer.sources) {
@@ -114,9 +204,7 @@ LogicalResult StageHalo::fillLayer(OpBuilder &builder, int64_t axis, bool upper,
       }
       value = side.makeValue(inner, layer, values, element);
     }
-    SmallVector<int64_t> here(rank, 0);
-    memref::StoreOp::create(inner, loc, value, buffer.memory,
-                            buffer.getIndices(inner, loc, point, here));
+    setKept(inner, point, value);
   });
 }
 
@@ -181,6 +269,8 @@ LogicalResult StageHalo::fillAfter(OpBuilder &builder, Value plane) {
 }
 
 LogicalResult StageHalo::fillBehind(OpBuilder &builder, Value plane) {
+  if (!result.hasHalo(*walk, /*upper=*/true))
+    return success();
   Arithmetic math(builder, loc, builder.getIndexType());
   for (int64_t distance = 1; distance <= result.getReach(*walk, true);
        ++distance) {

@@ -24,14 +24,21 @@ struct StageBoxes {
 /// well. Of a walk, plane by plane.
 class StageHalo {
 public:
-  /// `keep` is the memory of the load that has the values of sides that keep
-  /// them; may be null.
   StageHalo(mlir::Location loc, const StageResult &result,
             const StageBuffer &buffer, const StageBoxes &boxes,
-            std::optional<int64_t> walk, mlir::Value keep,
-            const Extents &extents)
+            std::optional<int64_t> walk, const Extents &extents)
       : loc(loc), result(result), buffer(buffer), boxes(boxes), walk(walk),
-        keep(keep), extents(extents), rank(boxes.box.lb.size()) {}
+        extents(extents), rank(boxes.box.lb.size()) {}
+
+  /// The load that has the values of sides that keep them, which is the one
+  /// whose window it is, if it is of a load; or null. Its memory has to be
+  /// said.
+  LoadOp getKeeper() const;
+  void setKeeper(mlir::Value memory) { keeper = memory; }
+
+  /// Copies a part of a load: what is beyond its box along axes that repeat is
+  /// read at the other end.
+  mlir::LogicalResult copyLoad(mlir::OpBuilder &builder, const LoopBox &part);
 
   /// Without a walk, all of it, when the tile has been computed.
   mlir::LogicalResult fillTile(mlir::OpBuilder &builder) {
@@ -59,6 +66,14 @@ private:
                             int64_t distance);
   mlir::Value readKept(mlir::OpBuilder &builder, mlir::ValueRange point);
   mlir::Value readKeeper(mlir::OpBuilder &builder, mlir::ValueRange point);
+  mlir::Value readBeside(mlir::OpBuilder &builder, int64_t axis,
+                         mlir::ValueRange point);
+  void setKept(mlir::OpBuilder &builder, mlir::ValueRange point,
+               mlir::Value value);
+  mlir::LogicalResult copyAlong(mlir::OpBuilder &builder, const LoopBox &part,
+                                const LoopBox &times,
+                                llvm::SmallVectorImpl<mlir::Value> &point,
+                                llvm::SmallVectorImpl<mlir::Value> &source);
   std::pair<mlir::Value, mlir::Value> getRange(mlir::OpBuilder &builder,
                                                int64_t along, int64_t axis);
 
@@ -67,7 +82,7 @@ private:
   const StageBuffer &buffer;
   const StageBoxes &boxes;
   std::optional<int64_t> walk;
-  mlir::Value keep;
+  mlir::Value keeper;
   const Extents &extents;
   int64_t rank;
 };

@@ -86,17 +86,81 @@ static void gatherSums(PipelineOp op, RewriterBase &rewriter) {
     gather(sum, op, rewriter);
 }
 
+/// A stage before `next`, or at the end, that makes what another one has made.
+static ApplyOp copyResult(Value result, PipelineOp op, RewriterBase &rewriter,
+                          Block::iterator next) {
+  Location loc = result.getLoc();
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op.getBodyBlock(), next);
+  auto copy =
+      ApplyOp::create(rewriter, loc, TypeRange(result.getType()), result);
+  // What is written of it is that of its source; a CPU takes it as late as it
+  // can.
+  if (Attribute lead = result.getDefiningOp()->getAttr(StageAttr::kAttrName))
+    copy->setAttr(StageAttr::kAttrName, lead);
+  rewriter.setInsertionPointToEnd(copy.getBodyBlock());
+  SmallVector<int64_t> here(op.getRank(), 0);
+  Value value = AccessOp::create(rewriter, loc,
+                                 copy.getBodyBlock()->getArgument(0), here);
+  ReturnOp::create(rewriter, loc, value, stencil::IndexAttr());
+  return copy;
+}
+
+//===----------------------------------------------------------------------===//
+// Boundaries
+//
+//   %a = stencil.window shared %r boundary ...    with another one
+//     ==>
+//   %c = stencil.apply(%b = %r) { return %b }
+//   %a = stencil.window shared %c boundary ...
+//===----------------------------------------------------------------------===//
+
+static bool haveOneBoundary(WindowOp a, WindowOp b) {
+  return a.getBounds() == b.getBounds() &&
+         a.getConditions() == b.getConditions() && a.getKeep() == b.getKeep();
+}
+
+/// Around the box, the memory of a result has one halo. Windows with another
+/// boundary than the first one, and all where somebody reads what the stage
+/// itself makes there, are of copies.
+static LogicalResult separateBoundaries(PipelineOp op, RewriterBase &rewriter) {
+  FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
+  if (failed(plan))
+    return failure();
+  llvm::DenseMap<Value, WindowOp> first;
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>()) {
+    if (!window.hasBoundary() || window.isOfLoad() ||
+        !plan->isNeeded(window.getRes()))
+      continue;
+    Value made = window.getTemp();
+    OffsetBox reach = plan->getReach(window), needs = plan->get(made).needs;
+    if (reach.isZero())
+      continue;
+    OffsetBox clipped = clipNeeds(needs, reach);
+    bool isReadBeyond =
+        needs.lower != clipped.lower || needs.upper != clipped.upper;
+    WindowOp known = first.try_emplace(made, window).first->second;
+    if (!isReadBeyond && haveOneBoundary(known, window))
+      continue;
+    ApplyOp copy = copyResult(made, op, rewriter, Block::iterator(window));
+    rewriter.modifyOpInPlace(
+        window, [&] { window.getTempMutable().assign(copy.getRes().front()); });
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Stores
 //===----------------------------------------------------------------------===//
 
+/// Loads with a boundary have other fields.
 static bool readsField(ApplyOp stage, Value field) {
-  return llvm::any_of(stage.getArgs(), [&](Value arg) {
-    auto load = isa<GridType>(arg.getType())
-                    ? getSource(arg).getDefiningOp<LoadOp>()
-                    : LoadOp();
-    return load && lookThroughCasts(load.getField()) == field;
-  });
+  return stage && llvm::any_of(stage.getArgs(), [&](Value arg) {
+           auto load = isa<GridType>(arg.getType())
+                           ? getSource(arg).getDefiningOp<LoadOp>()
+                           : LoadOp();
+           return load && lookThroughCasts(load.getField()) == field;
+         });
 }
 
 /// Whether a stage reads the field of a store after `stored` has stored there.
@@ -111,25 +175,6 @@ static bool isTooEarly(StoreOp store, const PlannedStage &stored,
     isBehind |= stage.op == stored.op;
   }
   return false;
-}
-
-/// A stage that makes what another one has made.
-static ApplyOp copyResult(Value result, PipelineOp op, RewriterBase &rewriter) {
-  Location loc = result.getLoc();
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPointToEnd(op.getBodyBlock());
-  auto copy =
-      ApplyOp::create(rewriter, loc, TypeRange(result.getType()), result);
-  // What is written of it is that of its source; a CPU takes it as late as it
-  // can.
-  if (Attribute lead = result.getDefiningOp()->getAttr(StageAttr::kAttrName))
-    copy->setAttr(StageAttr::kAttrName, lead);
-  rewriter.setInsertionPointToEnd(copy.getBodyBlock());
-  SmallVector<int64_t> here(op.getRank(), 0);
-  Value value = AccessOp::create(rewriter, loc,
-                                 copy.getBodyBlock()->getArgument(0), here);
-  ReturnOp::create(rewriter, loc, value, stencil::IndexAttr());
-  return copy;
 }
 
 /// A stage stores where it computes. Where that is more than what is stored, or
@@ -155,7 +200,7 @@ static FailureOr<bool> delayStores(PipelineOp op, const PipelineWalk &walk,
         return StoreOp(result.stores.front())
             .emitOpError("has no CPU lowering: expected a value at each point "
                          "of what is stored when others have read it");
-      ApplyOp copy = copyResult(made, op, rewriter);
+      ApplyOp copy = copyResult(made, op, rewriter, op.getBodyBlock()->end());
       for (StoreOp store : result.stores)
         rewriter.modifyOpInPlace(store, [&] {
           store->moveAfter(copy);
@@ -169,6 +214,8 @@ static FailureOr<bool> delayStores(PipelineOp op, const PipelineWalk &walk,
 FailureOr<PipelineWalk> stencil::prepareWalk(PipelineOp op,
                                              RewriterBase &rewriter) {
   gatherSums(op, rewriter);
+  if (failed(separateBoundaries(op, rewriter)))
+    return failure();
   FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
   if (failed(walk))
     return failure();

@@ -9,8 +9,9 @@
 namespace stencil {
 
 /// The walk of a pipeline, after what has to be rewritten for a CPU: sums over
-/// planes become stages, and what is stored too early by stages that others
-/// read is stored later. Fails with an error.
+/// planes become stages, windows of one value have one boundary, and what is
+/// stored too early by stages that others read is stored later. Fails with an
+/// error.
 mlir::FailureOr<PipelineWalk> prepareWalk(PipelineOp op,
                                           mlir::RewriterBase &rewriter);
 

@@ -3,7 +3,7 @@
 #include "Diamonds.h"
 #include "LoopKeys.h"
 #include "Patterns.h"
-#include "PipelineWalk.h"
+#include "StageStores.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"
@@ -120,10 +120,12 @@ private:
   }
 
   /// Fields become arguments of functions, or memory that they allocate.
+  /// Pipelines become what a CPU takes, unless they are.
   LogicalResult checkFunctions() {
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
+      IRRewriter rewriter(op->getContext());
       if (auto pipeline = dyn_cast<PipelineOp>(op);
-          pipeline && failed(PipelineWalk::create(pipeline)))
+          pipeline && failed(prepareWalk(pipeline, rewriter)))
         return WalkResult::interrupt();
       if (auto loop = dyn_cast<scf::ForOp>(op);
           loop && loop->hasAttr(DiamondsAttr::kAttrName) &&

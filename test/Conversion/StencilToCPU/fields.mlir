@@ -95,3 +95,15 @@ func.func @external(%m: memref<8xf64>, %o: memref<8xf64>) {
   stencil.external_store %f to %m : !stencil.field<[0,8]xf64> to memref<8xf64>
   return
 }
+
+// -----
+
+// CHECK-LABEL: func @extent
+// CHECK-SAME: %[[U:.*]]: memref<?xf64>
+// CHECK: %[[D:.*]] = memref.dim %[[U]], %c0
+// CHECK: %[[N:.*]] = arith.addi %[[D]], %c-2
+// CHECK: return %[[N]]
+func.func @extent(%u: !stencil.field<[-1,?+1]xf64>) -> index {
+  %n = stencil.extent 0
+  return %n : index
+}

@@ -51,3 +51,12 @@ func.func @extent_of_the_end(%a: !end) -> f64 {
   %m = stencil.fold %a(<[?-9], [?]>) max : !end
   return %m : f64
 }
+
+// -----
+
+func.func @no_extent() -> index {
+  // expected-error @+2 {{'stencil.extent' op the extent of axis 0 is not bound by a field argument or a cast before}}
+  // expected-error @+1 {{failed to legalize}}
+  %n = stencil.extent 0
+  return %n : index
+}

@@ -67,3 +67,98 @@ func.func @walk(%u: !field, %v: !field) {
   }
   return
 }
+
+// -----
+
+// Around the box a result has one halo: the second boundary is that of a copy.
+
+// CHECK-LABEL: func.func @two_boundaries
+// CHECK-COUNT-2: memref.alloc()
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @two_boundaries(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    %s = stencil.apply(%p = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %0 = stencil.access %p[0, 0] : !temp
+      stencil.return %0 : f64
+    }
+    %a = stencil.window shared %s depth 2 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !temp
+    %b = stencil.window shared %s depth 2 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.dirichlet<0.0>] : !temp
+    %t = stencil.apply(%p = %a : !temp, %q = %b : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %0 = stencil.access %p[1, 0] : !temp
+      %1 = stencil.access %q[0, 1] : !temp
+      %2 = arith.addf %0, %1 : f64
+      stencil.return %2 : f64
+    }
+    stencil.store %t to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// What is computed beyond the box is in another memory than the boundary.
+
+// CHECK-LABEL: func.func @without_the_boundary
+// CHECK-COUNT-2: memref.alloc()
+!wide = !stencil.field<[-2,66]x[-2,66]xf64>
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @without_the_boundary(%u: !wide, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !wide -> !temp
+    %s = stencil.apply(%p = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %0 = stencil.access %p[0, 0] : !temp
+      stencil.return %0 : f64
+    }
+    %a = stencil.window shared %s depth 2 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !temp
+    %b = stencil.window shared %s depth 2 lead 1 : !temp
+    %t = stencil.apply(%p = %a : !temp, %q = %b : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %0 = stencil.access %p[1, 0] : !temp
+      %1 = stencil.access %q[1, 0] : !temp
+      %2 = arith.addf %0, %1 : f64
+      stencil.return %2 : f64
+    }
+    stencil.store %t to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// A load with a boundary is copied to where its halo has room: each time that
+// the box is repeated by itself, so that a row is one piece. Before the first
+// row there is the halo of the condition.
+
+// CHECK-LABEL: func.func @load
+// CHECK-SAME: %[[U:.*]]: memref<64x66xf64>, %{{.*}}: memref
+// CHECK: %[[KEPT:.*]] = memref.alloc() {alignment = 64 : i64} : memref<2x72xf64>
+// CHECK: scf.for %[[TIME:.*]] = %c0 to %c2
+// CHECK: %[[MOVED:.*]] = arith.muli %[[TIME]], %c64
+// CHECK: %[[FIRST:.*]] = arith.maxsi %[[MOVED]], %c1
+// CHECK: %[[NEXT:.*]] = arith.addi %[[MOVED]], %c64
+// CHECK: %[[END:.*]] = arith.minsi %[[NEXT]], %c65
+// CHECK: scf.for %[[J:.*]] = %[[FIRST]] to %[[END]]
+// CHECK: %[[FROM:.*]] = arith.subi %[[J]], %[[MOVED]]
+// CHECK: %[[AT:.*]] = arith.addi %[[FROM]], %c1
+// CHECK: %[[VALUE:.*]] = memref.load %[[U]][%{{.*}}, %[[AT]]]
+// CHECK: memref.store %[[VALUE]], %[[KEPT]][%{{.*}}, %[[J]]]
+// CHECK: %[[ISFIRST:.*]] = arith.cmpi eq, %{{.*}}, %c0
+// CHECK-NEXT: scf.if %[[ISFIRST]]
+// CHECK: %[[ROW:.*]] = memref.load %[[KEPT]]
+// CHECK: memref.store %[[ROW]], %[[KEPT]]
+!field = !stencil.field<[0,64]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @load(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 2 lead 0 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.periodic] : !temp
+    %s = stencil.apply(%p = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %0 = stencil.access %p[-1, 1] : !temp
+      stencil.return %0 : f64
+    }
+    stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}

@@ -131,3 +131,11 @@ def random_schedule(rng, rank, chip, inputs=1, planes=2, is_narrow=False):
     if chain and stream != rank - 1 and own.random() < 0.4:
         keys.append(f"skew = {own.choice([-3, -1, -1, 1, 2])}")
     return f"#stencil.schedule<{', '.join(keys)}>"
+
+
+def choose_cpu(seed, rank):
+    """Options of stencil-run: threads, and often tiles that a small box has several of."""
+    own = random.Random(f"cpu {seed}")
+    tile = [own.choice([0, 1, 3, 4]) for _ in range(rank - 1)] + [own.choice([0, 5, 8])]
+    words = ["--target", "cpu", "--threads", own.choice(["1", "2", "3", "16"])]
+    return words if own.random() < 0.3 else [*words, "--cpu-options", f"tile={','.join(map(str, tile))}"]
