@@ -109,15 +109,15 @@ static void addPipelines(OpPassManager &manager,
   StencilStreamWindowsOptions stream;
   stream.math = options.algebra.math;
   manager.addPass(createStencilStreamWindows(stream));
-  manager.addPass(createStencilSkewStages());
+  manager.addNestedPass<func::FuncOp>(createStencilSkewStages());
   manager.addPass(createStencilFoldBoundaries());
   manager.addPass(createStencilRotateBoundaries());
   manager.addNestedPass<func::FuncOp>(createStencilWrapStages());
   manager.addNestedPass<func::FuncOp>(createStencilExpandBoundaries());
-  manager.addPass(createStencilShareNeighbours());
+  manager.addNestedPass<func::FuncOp>(createStencilShareNeighbours());
   manager.addNestedPass<func::FuncOp>(createStencilRollSums());
   manager.addPass(createStencilCoalesceStores());
-  manager.addPass(createStencilTileRegisters());
+  manager.addNestedPass<func::FuncOp>(createStencilTileRegisters());
   StencilMapToTensorCoresOptions matrices;
   matrices.math = options.algebra.math;
   manager.addPass(createStencilMapToTensorCores(matrices));

@@ -51,7 +51,9 @@ static void reportOptions(MLIRContext &context) {
 }
 
 /// Adds to what happens before passes run. Reports of crashes have the passes
-/// with the program, if it is in one piece and does not bring its own.
+/// with the program, if it is in one piece and does not bring its own. Remarks
+/// have no lock, so that functions come one after the other where they are
+/// asked for.
 static void setUpPasses(MlirOptMainConfig &config) {
   bool inOnePiece =
       config.inputSplitMarker().empty() && !config.shouldRunReproducer();
@@ -59,6 +61,8 @@ static void setUpPasses(MlirOptMainConfig &config) {
   config.setPassPipelineSetupFn([=, given = config](PassManager &manager) {
     if (failed(given.setupPassPipeline(manager)))
       return failure();
+    if (given.shouldEmitRemarks())
+      manager.getContext()->disableMultithreading();
     if (reports)
       reportOptions(*manager.getContext());
     if (!inOnePiece)

@@ -51,8 +51,8 @@ static ScheduleAttr makePipeline(ModuleOp module, size_t number,
   PassManager manager(module.getContext());
   addTarget(manager, chip);
   manager.addPass(createStencilStreamWindows(windows));
-  manager.addPass(createStencilSkewStages());
-  manager.addPass(createStencilTileRegisters());
+  manager.addNestedPass<func::FuncOp>(createStencilSkewStages());
+  manager.addNestedPass<func::FuncOp>(createStencilTileRegisters());
   if (failed(manager.run(*copy)))
     return {};
   ScheduleAttr tiled;

@@ -61,7 +61,8 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect"];
 }
 
-// On the module: a field's aliases are followed into other functions.
+// On the module: whether a call returns a field that it was given is read in
+// the body of another function, which another thread may be rewriting.
 def StencilCoalesceStores
     : Pass<"stencil-coalesce-stores", "::mlir::ModuleOp"> {
   let summary = "results through shared memory";
@@ -89,9 +90,8 @@ def StencilCoalesceStores
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
-// On the module: remarks of several threads would have no order.
 def StencilShareNeighbours
-    : Pass<"stencil-share-neighbours", "::mlir::ModuleOp"> {
+    : Pass<"stencil-share-neighbours", "::mlir::func::FuncOp"> {
   let summary = "neighbours that threads do not hold, in shared memory";
   let description = [{
     A window in `registers` of what a stage makes has, in each thread, what that
@@ -127,7 +127,7 @@ def StencilShareNeighbours
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
-def StencilSkewStages : Pass<"stencil-skew-stages", "::mlir::ModuleOp"> {
+def StencilSkewStages : Pass<"stencil-skew-stages", "::mlir::func::FuncOp"> {
   let summary = "stages with a skew read where it says";
   let description = [{
     A pass on positions: what threads compute at point x of the tile, of a stage of skew s, is point x + s - t, if what is stored has skew t. So
@@ -160,8 +160,7 @@ def StencilSkewStages : Pass<"stencil-skew-stages", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect"];
 }
 
-// On the module: remarks of several threads would have no order.
-def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::ModuleOp"> {
+def StencilTileRegisters : Pass<"stencil-tile-registers", "::mlir::func::FuncOp"> {
   let summary = "tiles, points and segments of pipelines";
   let description = [{
     Completes the `stencil.schedule` of every `stencil.pipeline`: `block` and

@@ -19,6 +19,7 @@
 #include "StencilDialect/IR/BodyInterfaces.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILSKEWSTAGES

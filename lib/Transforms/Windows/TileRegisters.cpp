@@ -8,9 +8,10 @@
 #include "MakePipeline.h"
 #include "PipelineTiler.h"
 #include "StencilDialect/Analysis/RelayLegs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -155,17 +156,13 @@ struct TileRegisters : stencil::impl::StencilTileRegistersBase<TileRegisters> {
   using StencilTileRegistersBase::StencilTileRegistersBase;
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    SmallVector<PipelineOp> pipelines;
-    module.walk([&](PipelineOp op) { pipelines.push_back(op); });
-    if (pipelines.empty())
-      return;
-    FailureOr<const TargetInfo *> target = requireTarget(module);
-    if (failed(target))
-      return signalPassFailure();
-    for (PipelineOp op : pipelines)
-      if (failed(tilePipeline(op, **target, /*isSilent=*/false)))
-        return signalPassFailure();
+    auto tile = [](PipelineOp op) -> LogicalResult {
+      FailureOr<const TargetInfo *> target = requireTarget(op);
+      return failed(target) ? failure()
+                            : tilePipeline(op, **target, /*isSilent=*/false);
+    };
+    if (failed(checkWithin(getOperation(), tile)))
+      signalPassFailure();
   }
 };
 
