@@ -4,7 +4,7 @@
 
 Rank, type, extents from one point on, known or open, which axes are periodic, the other conditions, the axis of the walk and its step,
 tiles, chips and windows of loads are random. Two to four stages read each other and two loads, whose windows are periodic
-or not; some stages are sums over planes, some ask for coordinates, and some have a window without a boundary, which the
+or not; some stages are sums over planes, some ask for coordinates, some read a field that has not all axes, and some have a window without a boundary, which the
 next one reads beyond the box. The interpreter finds the same bits for a program that stores each stage and fills its halo
 in memory, for what stencil-wrap-stages makes of the pipeline, and for the kernel of tiles; the emulator and the CPU do, too.
 Programs that fail are left in DIR.
@@ -20,12 +20,14 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "ran
 from arrays import choose_input  # noqa: E402
 from bits import read_bits  # noqa: E402
 from harness import Failure, make_parser, run_seeds  # noqa: E402
-from stage_boundaries import SOURCES, TILES, Program  # noqa: E402
+from stage_boundaries import SOURCES, Program  # noqa: E402
 from windows import PREFETCHES, REFUSALS, choose_cpu  # noqa: E402
 
 HALO = 14  # points around the box in the fields that are read
+PROFILE_HALO = HALO + 4
 WRAPPED = "builtin.module(stencil-attach-target{chip=%s},func.func(stencil-wrap-stages%s)%s)"
-FORMS = {"wrapped": ("", ""), "tiles": (",stencil-expand-boundaries", TILES)}
+TILES = ",stencil-tile-applies,stencil-map-stages,stencil-place-barriers"
+FORMS = {"wrapped": ("", ""), "tiles": (",stencil-expand-boundaries,stencil-share-neighbours", TILES)}
 MOST_LINES = 6000
 # What does not repeat, or is too large for a block.
 LIMITS = [
@@ -68,6 +70,7 @@ class Stage:
             sources.append(rng.choice([*"uk", *range(1, number)]))
         for source in sources:
             self.offsets[source] = self.choose_offsets(case)
+        self.profile = []
         self.index = rng.randrange(case.rank) if rng.random() < 0.2 else None
         self.has_boundary = rng.random() < 0.7
         self.conditions = []
@@ -95,6 +98,7 @@ class Case(Program):
     halo = HALO
 
     def __init__(self, seed):
+        self.seed = seed
         self.own = self.rng = rng = random.Random(f"wrapped {seed}")
         while not self.choose(rng):
             pass
@@ -120,8 +124,20 @@ class Case(Program):
             return False
         self.extents = [self.choose_extent(axis) for axis in range(self.rank)]
         self.is_open = rng.random() < 0.2
+        self.choose_profile(random.Random(f"profile {self.seed}"))
         self.group()
         return True
+
+    def choose_profile(self, rng):
+        """Some stages read a field that has not all axes; where extents are open, it has the first ones."""
+        self.profile = None
+        if self.rank == 1 or rng.random() < 0.6:
+            return
+        count = rng.randint(1, self.rank - 1)
+        self.profile = list(range(count)) if self.is_open else sorted(rng.sample(range(self.rank), count))
+        for stage in self.stages:
+            if rng.random() < 0.6:
+                stage.profile = [[rng.randint(-2, 2) for _ in self.profile] for _ in range(rng.choice([1, 2]))]
 
     def group(self):
         """One load after the other, in the same memory."""
@@ -177,6 +193,12 @@ class Case(Program):
                 if last:
                     lines.append(f"%s{name} = arith.add{kind} {last}, %m{name} : {self.element}")
                 last = f"%s{name}" if last else f"%m{name}"
+        for i, offset in enumerate(stage.profile):
+            at = [step + (plane if axis == self.walk else 0) for axis, step in zip(self.profile, offset)]
+            own = [str(at[self.profile.index(axis)]) if axis in self.profile else "_" for axis in range(self.rank)]
+            lines.append(f"%p{number}_{i} = stencil.access %profile[{', '.join(own)}] : !ptemp")
+            lines.append(f"%q{number}_{i} = arith.add{kind} {last}, %p{number}_{i} : {self.element}")
+            last = f"%q{number}_{i}"
         if stage.index is not None:
             shift = [plane if axis == self.walk else 0 for axis in range(self.rank)]
             lines.append(f"%i{number} = stencil.index {stage.index} <{shift}>")
@@ -193,6 +215,8 @@ class Case(Program):
         """Outside of a pipeline, a sum is one body that reads all planes."""
         kind = "i" if self.element == "i32" else "f"
         inputs = ", ".join(f"%in{i} = {names[source]} : !temp" for i, source in enumerate(stage.offsets))
+        if stage.profile:
+            inputs += ", %profile = %p0 : !ptemp"
         planes = stage.planes or [0]
         lines, values = [], []
         for number, plane in enumerate(planes):
@@ -220,7 +244,12 @@ class Case(Program):
         return f"?{number - self.extents[axis]:+}" if number != self.extents[axis] else "?"
 
     def write(self, lines, types=()):
+        if self.profile is not None:
+            sides = "".join(f"[{-PROFILE_HALO},{self.extents[axis] + PROFILE_HALO}]x" for axis in self.profile)
+            types = [f"!pfield = !stencil.field<{sides}{self.element}>", f"!ptemp = !stencil.temp<{'?x' * len(self.profile)}{self.element}>", *types]
         text = f"// {self.chip}\n" + super().write(lines, types)
+        if self.profile is not None:
+            text = text.replace(") {\n", ", %p: !pfield) {\n", 1)
         if not self.is_open:
             return text
 
@@ -251,10 +280,14 @@ class Case(Program):
         oldest = min([lead, *(oldest for _, oldest in value.leads)])
         return f" depth {lead - oldest + self.step} lead {lead}"
 
+    def loads_of_fields(self):
+        lines = [f"%{name}0 = stencil.load %{name} : !field -> !temp" for name in "uk"]
+        return lines + ["%p0 = stencil.load %p : !pfield -> !ptemp"] * (self.profile is not None)
+
     def pipeline(self):
         axis = "" if self.walk is None else f" axis {self.walk}" + (f" step {self.step}" if self.step > 1 else "")
         lines = [f"stencil.pipeline{axis}{self.schedule()} {{"]
-        lines += [f"%{name}0 = stencil.load %{name} : !field -> !temp" for name in "uk"]
+        lines += self.loads_of_fields()
         names = {}
         for name, load in self.loads.items():
             names[name] = f"%{name}0"
@@ -291,7 +324,7 @@ class Case(Program):
 
     def reference(self):
         """The same with halos in memory."""
-        lines = [f"%{name}0 = stencil.load %{name} : !field -> !temp" for name in "uk"]
+        lines = self.loads_of_fields()
         types, names = [], {}
         for name, load in self.loads.items():
             names[name] = f"%{name}0"
@@ -318,7 +351,7 @@ class Case(Program):
 def check(trial):
     case = Case(trial.seed)
     fields = [1, *range(3, 3 + len(case.stored))]
-    words = [word for i in range(3 + len(case.stored)) for word in ("--arg", f"{i}={choose_input(case.rng, trial.seed + i)}")]
+    words = [word for i in range(3 + len(case.stored) + (case.profile is not None)) for word in ("--arg", f"{i}={choose_input(case.rng, trial.seed + i)}")]
     words += ["--extents", ",".join(map(str, case.extents))] * case.is_open
     window, memory = trial.write("window.mlir", case.pipeline()), trial.write("memory.mlir", case.reference())
     programs = [memory, window]

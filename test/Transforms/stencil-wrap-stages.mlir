@@ -183,3 +183,40 @@ func.func @sum(%u: !stencil.field<[-3,12]xf64>, %v: !stencil.field<[-3,12]xf64>)
   }
   return
 }
+
+// A field of fewer axes, which has the periodic one, is read from a copy with a
+// halo. One that has not is read as it is.
+// CHECK-LABEL: @lines
+// CHECK-SAME: %{{.*}}, %[[K:.*]]: !stencil.field<[-2,8]xf64>, %[[L:[^:]*]]: !stencil
+// CHECK-NEXT: %[[G:.*]] = stencil.alloc : !stencil.field<[-2,7]xf64>
+// CHECK-NEXT: stencil.apply(%[[A:.*]] = %[[K]] : {{.*}}) outs (%[[G]] : {{.*}}) {
+// CHECK-NEXT: %[[V:.*]] = stencil.access %[[A]][1]
+// CHECK-NEXT: stencil.return %[[V]]
+// CHECK-NEXT: } to <[0], [6]>
+// CHECK-NEXT: stencil.boundary %[[G]](<[0], [6]>) [#stencil.periodic]
+// CHECK: %[[P:.*]] = stencil.load %[[G]]
+// CHECK: %[[Q:.*]] = stencil.load %[[L]]
+// CHECK: stencil.apply(%[[B:.*]] = %[[Q]] : {{.*}}, %[[C:.*]] = %[[P]] : {{.*}})
+// CHECK-DAG: stencil.access %[[C]][_, 0]
+// CHECK-DAG: stencil.access %[[B]][1, _]
+func.func @lines(%v: !field, %k: !stencil.field<[-2,8]xf64>, %l: !stencil.field<[-2,11]xf64>) {
+  stencil.pipeline {
+    %y = stencil.load %k : !stencil.field<[-2,8]xf64> -> !line
+    %z = stencil.load %l : !stencil.field<[-2,11]xf64> -> !line
+    %s = stencil.apply(%a = %y : !line, %b = %z : !line) -> (!temp) {
+      %c = stencil.access %a[_, 1] : !line
+      %d = stencil.access %b[1, _] : !line
+      %e = arith.mulf %c, %d : f64
+      stencil.return %e : f64
+    }
+    %w = stencil.window shared %s boundary(<[0, 0], [9, 6]>) [#stencil.neumann, #stencil.periodic] : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) {
+      %c = stencil.access %a[0, -2] : !temp
+      %d = stencil.access %a[0, 1] : !temp
+      %e = arith.mulf %c, %d : f64
+      stencil.return %e : f64
+    }
+    stencil.store %r to %v(<[0, 0], [9, 6]>) : !temp to !field
+  }
+  return
+}

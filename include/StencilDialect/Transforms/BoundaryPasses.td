@@ -130,14 +130,16 @@ def StencilWrapStages : Pass<"stencil-wrap-stages", "::mlir::func::FuncOp"> {
     along the axis: of a load, a periodic window around the box at that offset;
     of a stage, a copy of it. What repeats, because it is computed of windows of
     loads with a periodic boundary around the same box, is read as it is, and is
-    computed once. Who reads a stage within the box reads that copy, too.
+    computed once. A field that has not all axes is read from a copy with a
+    periodic halo, which is made before the pipeline. Who reads a stage within the box reads that copy, too.
 
     Conditions on other axes stay. In a walk leads and depths grow.
 
     An error: on an axis before the periodic one, a side is kept that readers
     reach; the stage, or one that it reads, reads beyond another boundary along
-    that axis, what a side keeps, a field that has the axis and not all of them,
-    or at computed coordinates.
+    that axis, what a side keeps, at computed coordinates, or a field that has
+    the axis as another one of its own and an extent that is known at run time
+    only.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::stencil::StencilDialect"];
 }

@@ -5,7 +5,8 @@
 // these, nothing is to be done but to compute them beyond the box. Of others,
 // v(wrap(c) + s) is a value of its own for each s:
 //
-//   of a load,   a window of it, periodic around the box that lies s further;
+//   of a load,   a window of it, periodic around the box that lies s further,
+//                or, if it has not all axes, a copy with a halo;
 //   of a stage,  its body, where what does not repeat is read so: with the
 //                offsets at which it is read added to s. What does, is read at
 //                these offsets. Its coordinates are those of wrap(c) + s.
@@ -53,7 +54,8 @@ WrappedValues::WrappedValues(PipelineOp op, ArrayRef<WindowOp> targets,
     : op(op), targets(targets), target(targets.front()), plan(plan),
       leads(leads), inputs(op, plan), domain(plan.getDomain()),
       reach(OffsetBox::zero(domain.getRank())),
-      axes(findWrappedAxes(target, plan)), repeated(plan, axes) {
+      axes(findWrappedAxes(target, plan)), repeated(plan, axes),
+      profiles(op, plan, axes, reach) {
   for (WindowOp window : targets) {
     OffsetBox beyond = plan.getReach(window);
     for (unsigned axis = 0; axis < axes.size(); ++axis) {
@@ -118,9 +120,6 @@ LogicalResult WrappedValues::checkWindow(WindowOp window, int64_t axis) {
 FailureOr<Value> WrappedValues::wrapLoad(LoadOp load, WindowOp window,
                                          const Shift &shift) {
   Value value = window ? window.getRes() : load.getRes();
-  auto type = cast<GridType>(load.getField().getType());
-  if (type.getRank() != domain.getRank())
-    return fail(load, "but it reads a field that has not all axes");
   SmallBitVector known = repeated.find(value);
   const OffsetBox &needs = plan.get(value).needs;
   SmallVector<int64_t> lower, upper;
@@ -296,18 +295,43 @@ Value WrappedValues::makeCoordinate(ApplyOp copy, int64_t axis) {
   return at;
 }
 
+void WrappedValues::read(AccessOp access, ApplyOp copy, Value from,
+                         ArrayRef<int64_t> at) {
+  auto args = copy.getArgs();
+  Block *body = copy.getBodyBlock();
+  auto known = llvm::find(args, from);
+  unsigned number = known - args.begin();
+  if (known == args.end()) {
+    copy.getArgsMutable().append(from);
+    body->addArgument(from.getType(), access.getLoc());
+  }
+  access.getTempMutable().assign(body->getArgument(number));
+  access.setOffsetAttr(stencil::IndexAttr::get(op.getContext(), at));
+}
+
 LogicalResult WrappedValues::wrapAccess(AccessOp access, ApplyOp copy,
                                         ApplyOp stage, const Shift &shift) {
   auto argument = cast<BlockArgument>(access.getTemp());
   Value value = stage.getArgs()[argument.getArgNumber()];
   SmallVector<int64_t> own = access.getAxes();
-  if (own.size() != axes.size()) {
-    bool has = llvm::any_of(own, [&](int64_t axis) { return axes[axis]; });
-    return has ? fail(value.getDefiningOp(),
-                      "but it reads a field that has not all axes")
-               : success();
-  }
   SmallVector<int64_t> at(access.getOffset().getValues());
+  if (own.size() != axes.size()) {
+    if (llvm::none_of(own, [&](int64_t axis) { return axes[axis]; }))
+      return success();
+    auto load = value.getDefiningOp<LoadOp>();
+    for (auto [i, axis] : llvm::enumerate(own)) {
+      at[i] += shift[axis];
+      // A bound of a field is from the extent of its own axis of that number.
+      if (static_cast<int64_t>(i) != axis &&
+          (isSymbolic(domain.getLb()[axis]) ||
+           isSymbolic(domain.getUb()[axis])))
+        return fail(load, "but it reads a field that has not all axes, of an "
+                          "extent that is not known");
+    }
+    read(access, copy, profiles.get(load, stage, own, at),
+         SmallVector<int64_t>(own.size(), 0));
+    return success();
+  }
   for (unsigned axis : axes.set_bits())
     at[axis] += shift[axis];
   Shift moved = getShift(value, at);
@@ -321,16 +345,7 @@ LogicalResult WrappedValues::wrapAccess(AccessOp access, ApplyOp copy,
   if (!source.getDefiningOp<LoadOp>())
     for (unsigned axis : axes.set_bits())
       at[axis] -= moved[axis];
-  auto args = copy.getArgs();
-  Block *body = copy.getBodyBlock();
-  auto known = llvm::find(args, *from);
-  unsigned number = known - args.begin();
-  if (known == args.end()) {
-    copy.getArgsMutable().append(*from);
-    body->addArgument(from->getType(), access.getLoc());
-  }
-  access.getTempMutable().assign(body->getArgument(number));
-  access.setOffsetAttr(stencil::IndexAttr::get(op.getContext(), at));
+  read(access, copy, *from, at);
   return success();
 }
 

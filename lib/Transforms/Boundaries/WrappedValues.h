@@ -4,6 +4,7 @@
 #define STENCILDIALECT_LIB_TRANSFORMS_WRAPPEDVALUES_H
 
 #include "HaloReads.h"
+#include "PeriodicProfiles.h"
 #include "RepeatedValues.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "Windows/PlaneLeads.h"
@@ -57,6 +58,8 @@ private:
   mlir::LogicalResult wrapBody(ApplyOp copy, ApplyOp stage, const Shift &shift);
   mlir::LogicalResult wrapAccess(AccessOp access, ApplyOp copy, ApplyOp stage,
                                  const Shift &shift);
+  void read(AccessOp access, ApplyOp copy, mlir::Value from,
+            mlir::ArrayRef<int64_t> at);
   mlir::Value makeCoordinate(ApplyOp copy, int64_t axis);
   mlir::LogicalResult checkWindow(WindowOp window, int64_t axis);
   mlir::LogicalResult fail(mlir::Operation *at, const llvm::Twine &reason);
@@ -72,6 +75,7 @@ private:
   OffsetBox reach;
   llvm::SmallBitVector axes;
   RepeatedValues repeated;
+  PeriodicProfiles profiles;
   std::map<std::pair<mlir::Operation *, Shift>, mlir::Operation *> made;
   llvm::DenseSet<mlir::Operation *> created;
   llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> same;
