@@ -2,8 +2,8 @@
 
     diamond_loops.py --bin build/bin --work DIR --seeds 0:40
 
-The programs are those of time_blocks.py and of state_blocks.py, over planes and volumes, with halos of any kind, and steps that store all they compute: one
-state and several, in two buffers, in more, or in place; several applies; fields that do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
+The programs are those of time_blocks.py and of state_blocks.py, over planes and volumes, with halos of any kind: one
+state and several, in two buffers, in more, or in place; several applies, chains of them; fields that do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
 from other numbers than 0 and by others than 1. All fields, halos included, have to be what the interpreter finds step by step,
 to the last bit, for some numbers of threads. Programs of one state are also run as they are, on a CPU of which everything is
 small, so that diamonds, tiles or neither are chosen. Programs that fail are left in DIR.
@@ -70,6 +70,13 @@ class SeveralStates(state_blocks.SeveralStates):
         sides[0][0] = "dirichlet<0.5>"
         return sides
 
+    def keep(self, value):
+        """Applies on both sides of a buffer stay two, and become stages of a pipeline; others are fused."""
+        if self.rng.random() < 0.2:
+            return value, []
+        kept = self.new()
+        return kept, [f"{kept} = stencil.buffer {value} : !temp -> !temp"]
+
     def choose_extent(self, axis):
         return choose_extent(self.rng, self.width * max(self.low[axis], self.high[axis]))
 
@@ -82,9 +89,6 @@ def find(seed):
             case = OneState(f"{seed} {number} in diamonds", is_cpu=True)
         else:
             case = SeveralStates(random.Random(f"{seed} {number} of several states in diamonds"))
-            # What is between two applies is not stored.
-            if case.kind == "chain":
-                continue
         if case.rank > 1:
             return rng, case
     raise Failure("no program")

@@ -124,6 +124,10 @@ class SeveralStates:
         name = self.new()
         return name, [f"{name} = stencil.load %{field} : !field -> !temp"]
 
+    def keep(self, value):
+        """A value that is not stored, as the next apply reads it, and lines for that."""
+        return value, []
+
     def bound(self, field):
         if field not in self.conditions:
             return []
@@ -210,8 +214,9 @@ class SeveralStates:
             return lines + more + others + self.store(second, "h")
         if self.kind == "chain":
             (first,), more = self.apply([names["u"]])
+            first, kept = self.keep(first)
             (second,), others = self.apply([first], [names["u"], first])
-            return lines + more + others + self.store(second, "un")
+            return lines + more + kept + others + self.store(second, "un")
         (first,), more = self.apply([names["u"]])
         lines += more + self.store(first, "mid") + self.bound("mid")
         there, more = self.load("mid")

@@ -22,7 +22,9 @@ private:
   InFlightDiagnostic refuse(Operation *op) {
     return op->emitError("cannot take the steps of this loop in diamonds: ");
   }
-  LogicalResult findApplies();
+  LogicalResult findKernels();
+  LogicalResult addKernel(ApplyOp apply);
+  LogicalResult addKernel(PipelineOp pipeline);
   LogicalResult findNext();
   LogicalResult findReach();
   bool findMaker(DiamondLoopHalo &halo);
@@ -39,45 +41,101 @@ private:
 };
 } // namespace
 
-LogicalResult Parser::findApplies() {
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+DiamondKernel::DiamondKernel(ApplyOp apply)
+    : op(apply), domain(apply.getDomain()), stored(apply.getDest()) {
+  Footprint(apply).forEachRead([&](const InputRead &read) {
+    reads.push_back({apply.getArgs()[read.input.getArgNumber()],
+                     OffsetBox::ofRead(read, apply.getRank()), read.op});
+  });
+}
+
+DiamondKernel::DiamondKernel(PipelineOp pipeline, PipelineWalk known)
+    : op(pipeline), domain(pipeline.getDomain()), walk(std::move(known)) {
+  for (StoreOp store : pipeline.getBodyBlock()->getOps<StoreOp>())
+    stored.push_back(store.getField());
+  for (const PlannedStage &stage : walk->getStages())
+    Footprint(stage.op).forEachRead([&](const InputRead &read) {
+      Value value =
+          getSource(ApplyOp(stage.op).getArgs()[read.input.getArgNumber()]);
+      if (auto load = value.getDefiningOp<LoadOp>())
+        reads.push_back(
+            {load.getField(),
+             stage.needs.shifted(OffsetBox::ofRead(read, domain.getRank())),
+             read.op});
+    });
+}
+
+void DiamondKernel::forEachField(llvm::function_ref<void(Value)> body) const {
+  llvm::for_each(stored, body);
+  for (const DiamondRead &read : reads)
+    body(read.field);
+}
+
+LogicalResult Parser::addKernel(ApplyOp apply) {
+  if (!apply.isBufferised())
+    return refuse(apply) << "expected bufferised applies; run "
+                            "stencil-bufferize";
+  if (llvm::any_of(apply.getUnrollFactors(),
+                   [](int64_t factor) { return factor != 1; }))
+    return refuse(apply) << "the body is unrolled";
+  found.kernels.emplace_back(apply);
+  return success();
+}
+
+LogicalResult Parser::addKernel(PipelineOp pipeline) {
+  FailureOr<PipelineWalk> walk = PipelineWalk::create(pipeline);
+  if (failed(walk))
+    return failure();
+  for (const PlannedStage &stage : walk->getStages())
+    for (const StageResult &result : stage.results)
+      if (result.boundary || (result.isKept() && !result.stores.empty()))
+        return refuse(pipeline) << "expected stages without boundaries, that "
+                                   "are either stored or read by others";
+  found.kernels.emplace_back(pipeline, std::move(*walk));
+  return success();
+}
+
+LogicalResult Parser::findKernels() {
   for (Operation &op : found.loop.getBody()->without_terminator()) {
-    auto apply = dyn_cast<ApplyOp>(op);
-    if (isStepCount(&op)) {
+    LogicalResult result = success();
+    if (isStepCount(&op))
       found.countsSteps = true;
-      continue;
-    }
-    if (auto boundary = dyn_cast<BoundaryOp>(op)) {
+    else if (auto boundary = dyn_cast<BoundaryOp>(op))
       boundaries.push_back(boundary);
-      continue;
-    }
-    if (!apply) {
-      if (isPure(&op) && op.getNumRegions() == 0)
-        continue;
+    else if (auto apply = dyn_cast<ApplyOp>(op))
+      result = addKernel(apply);
+    else if (auto pipeline = dyn_cast<PipelineOp>(op))
+      result = addKernel(pipeline);
+    else if (!isPure(&op) || op.getNumRegions() != 0)
       return refuse(&op) << "expected a step of applies and pure scalar ops, "
                             "got '"
                          << op.getName() << "'";
-    }
-    if (!apply.isBufferised())
-      return refuse(apply) << "expected bufferised applies; run "
-                              "stencil-bufferize";
-    if (llvm::any_of(apply.getUnrollFactors(),
-                     [](int64_t factor) { return factor != 1; }))
-      return refuse(apply) << "the body is unrolled";
-    found.applies.push_back(apply);
-    states.insert_range(apply.getDest());
+    if (failed(result))
+      return failure();
   }
-  if (found.applies.empty())
+  if (found.kernels.empty())
     return refuse(found.loop) << "it has no stencil.apply";
-  ApplyOp first = found.applies.front();
-  if (first.getRank() < 2)
-    return refuse(first) << "expected at least two axes, got "
-                         << first.getRank();
-  for (ApplyOp apply : found.applies)
-    if (apply.getDomain() != first.getDomain())
-      return refuse(apply) << "expected all applies of a step on one box, got "
-                           << apply.getDomain() << " and " << first.getDomain();
+  const DiamondKernel &first = found.kernels.front();
+  if (found.getRank() < 2)
+    return refuse(first.op)
+           << "expected at least two axes, got " << found.getRank();
+  for (const DiamondKernel &kernel : found.kernels) {
+    if (kernel.domain != first.domain)
+      return refuse(kernel.op)
+             << "expected all applies of a step on one box, got "
+             << kernel.domain << " and " << first.domain;
+    states.insert_range(kernel.stored);
+  }
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
 
 LogicalResult Parser::findNext() {
   scf::ForOp loop = found.loop;
@@ -119,28 +177,21 @@ LogicalResult Parser::findNext() {
 LogicalResult Parser::findReach() {
   // A diamond has a width.
   found.reach = 1;
-  for (ApplyOp apply : found.applies)
-    for (auto [number, arg] : llvm::enumerate(apply.getArgs())) {
-      if (!states.contains(arg))
+  for (const DiamondKernel &kernel : found.kernels)
+    for (const DiamondRead &read : kernel.reads) {
+      if (!states.contains(read.field))
         continue;
-      Operation *computed = nullptr;
-      Footprint(apply).forEachRead(number, [&](const InputRead &read) {
-        if (readsComputedPoints(read.op))
-          computed = read.op;
-        for (auto [axis, low, high] :
-             llvm::zip_equal(read.axes, read.lower, read.upper)) {
-          int64_t far = std::max(std::abs(low), std::abs(high));
-          if (axis == 0)
-            found.reach = std::max(found.reach, far);
-          else if (axis == 1)
-            found.skew = std::max(found.skew, far);
-        }
-      });
-      if (computed)
-        return refuse(computed) << "it reads a state at computed coordinates, "
-                                   "or all of a row";
-      if (cast<GridType>(arg.getType()).getRank() != apply.getRank())
-        return refuse(apply) << "a state has fewer axes than the apply";
+      if (readsComputedPoints(read.op))
+        return refuse(read.op) << "it reads a state at computed coordinates, "
+                                  "or all of a row";
+      if (cast<GridType>(read.field.getType()).getRank() != found.getRank())
+        return refuse(kernel.op) << "a state has fewer axes than the apply";
+      auto getFar = [&](int64_t axis) {
+        return std::max(std::abs(read.box.lower[axis]),
+                        std::abs(read.box.upper[axis]));
+      };
+      found.reach = std::max(found.reach, getFar(0));
+      found.skew = std::max(found.skew, getFar(1));
     }
   return success();
 }
@@ -152,14 +203,14 @@ bool Parser::findMaker(DiamondLoopHalo &halo) {
   scf::ForOp loop = found.loop;
   auto field = dyn_cast<BlockArgument>(boundary.getField());
   if (!field || field.getOwner() != loop.getBody() ||
-      !boundary->isBeforeInBlock(found.applies.front()))
+      !boundary->isBeforeInBlock(found.kernels.front().op))
     return false;
   halo.place = field.getArgNumber() - 1;
   Value written = loop.getRegionIterArg(found.next[halo.place]);
   unsigned makers = 0;
-  for (auto [phase, apply] : llvm::enumerate(found.applies))
-    for (auto [result, dest] : llvm::enumerate(ApplyOp(apply).getDest()))
-      if (dest == written) {
+  for (auto [phase, kernel] : llvm::enumerate(found.kernels))
+    for (auto [result, field] : llvm::enumerate(kernel.stored))
+      if (field == written) {
         halo.phase = phase;
         halo.result = result;
         ++makers;
@@ -177,12 +228,10 @@ bool Parser::isReadElsewhere(const DiamondLoopHalo &halo) {
   bool readsAround = false;
   for (unsigned place = found.next[halo.place]; place != halo.place;
        place = found.next[place])
-    for (ApplyOp apply : found.applies)
-      for (auto [number, arg] : llvm::enumerate(apply.getArgs()))
-        if (arg == loop.getRegionIterArg(place))
-          Footprint(apply).forEachRead(number, [&](const InputRead &read) {
-            readsAround |= !read.isPointwise(found.getRank());
-          });
+    for (const DiamondKernel &kernel : found.kernels)
+      for (const DiamondRead &read : kernel.reads)
+        readsAround |= read.field == loop.getRegionIterArg(place) &&
+                       (readsComputedPoints(read.op) || !read.box.isZero());
   return readsAround;
 }
 
@@ -240,10 +289,9 @@ void Parser::addHaloPhases(BoundaryOp boundary) {
 }
 
 LogicalResult Parser::findPhases() {
-  ApplyOp first = found.applies.front();
   bool areAtOnce = true;
   for (BoundaryOp boundary : boundaries) {
-    if (boundary.getBounds() != first.getDomain() ||
+    if (boundary.getBounds() != found.kernels.front().domain ||
         !states.contains(boundary.getField()))
       return refuse(boundary) << "expected a boundary of a field that the loop "
                                  "carries, on the box of the applies";
@@ -256,7 +304,7 @@ LogicalResult Parser::findPhases() {
   if (!areAtOnce)
     found.halos.clear();
   for (Operation &op : found.loop.getBody()->without_terminator()) {
-    if (isa<ApplyOp>(op))
+    if (isa<ApplyOp, PipelineOp>(op))
       found.phases.push_back({&op});
     else if (auto boundary = dyn_cast<BoundaryOp>(op); boundary && !areAtOnce)
       addHaloPhases(boundary);
@@ -274,7 +322,7 @@ LogicalResult Parser::checkFarthest() {
 }
 
 LogicalResult Parser::run() {
-  return success(succeeded(findApplies()) && succeeded(findNext()) &&
+  return success(succeeded(findKernels()) && succeeded(findNext()) &&
                  succeeded(findReach()) && succeeded(findPhases()) &&
                  succeeded(checkFarthest()));
 }

@@ -29,9 +29,10 @@ Value DiamondSharing::makeNumber(OpBuilder &builder, int64_t number) const {
 }
 
 DiamondSharing::DiamondSharing(OpBuilder &builder, Location loc,
-                               CPULoopsAttr loops, Value countOfRow)
-    : loc(loc), loops(loops), countOfRow(countOfRow), taken{loc, loops, {}},
-      done{loc, loops, {}} {
+                               CPULoopsAttr loops, Value countOfRow,
+                               Value sharers)
+    : loc(loc), loops(loops), countOfRow(countOfRow), sharers(sharers),
+      taken{loc, loops, {}}, done{loc, loops, {}} {
   taken.memory = memref::AllocOp::create(
       builder, loc, MemRefType::get({1}, builder.getI64Type()),
       builder.getI64IntegerAttr(loops.getLine()));
@@ -49,8 +50,9 @@ DiamondSharing::share(OpBuilder &builder, Value count,
   memref::StoreOp::create(builder, loc, makeNumber(builder, 0), taken.memory,
                           zero);
   OpBuilder::InsertionGuard guard(builder);
-  auto threads = scf::ParallelOp::create(
-      builder, loc, ValueRange(zero), ValueRange(countOfRow), ValueRange(one));
+  auto threads = scf::ParallelOp::create(builder, loc, ValueRange(zero),
+                                         ValueRange(sharers), ValueRange(one));
+  sharer = threads.getInductionVars().front();
   builder.setInsertionPoint(threads.getBody()->getTerminator());
   return emit(taken.emitTurns(builder, zero, count));
 }

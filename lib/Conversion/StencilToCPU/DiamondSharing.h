@@ -9,13 +9,14 @@
 
 namespace stencil {
 
-/// The rows of diamonds of a time loop, each of `countOfRow`, on threads. Those
-/// at the ends of a row are halves, and cores are not equally fast: whoever is
-/// done with a diamond takes the next one.
+/// The rows of diamonds of a time loop, each of `countOfRow`, on threads, at
+/// most `sharers` of them. Those at the ends of a row are halves, and cores are
+/// not equally fast: whoever is done with a diamond takes the next one.
 class DiamondSharing {
 public:
   DiamondSharing(mlir::OpBuilder &builder, mlir::Location loc,
-                 CPULoopsAttr loops, mlir::Value countOfRow);
+                 CPULoopsAttr loops, mlir::Value countOfRow,
+                 mlir::Value sharers);
 
   /// The diamonds of a row, by their places in it. All are done behind it.
   mlir::LogicalResult
@@ -31,6 +32,9 @@ public:
                                                   mlir::Value place)>
                emit);
 
+  /// In a diamond: who computes it, one of `sharers`.
+  mlir::Value getSharer() const { return sharer; }
+
   /// Behind the last row.
   void end(mlir::OpBuilder &builder);
 
@@ -44,7 +48,7 @@ private:
 
   mlir::Location loc;
   CPULoopsAttr loops;
-  mlir::Value countOfRow;
+  mlir::Value countOfRow, sharers, sharer;
   /// How many diamonds threads have taken; up to which row those at each place
   /// of a row are done.
   ThreadCounters taken, done;

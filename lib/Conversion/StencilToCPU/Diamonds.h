@@ -3,6 +3,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDS_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDS_H
 
+#include "PipelineWalk.h"
 #include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -21,7 +22,30 @@ struct DiamondLoopHalo {
   unsigned place = 0, phase = 0, result = 0;
 };
 
-/// What a step does at all points before it goes on: an apply, or a boundary
+/// What a kernel reads of a field, from the points that it stores.
+struct DiamondRead {
+  mlir::Value field;
+  OffsetBox box;
+  mlir::Operation *op = nullptr;
+};
+
+/// An apply of the step, or a pipeline, whose stages are one phase: a tile
+/// computes as much more of each as the last one reads.
+struct DiamondKernel {
+  mlir::Operation *op = nullptr;
+  BoundsAttr domain;
+  /// Of a pipeline.
+  std::optional<PipelineWalk> walk;
+  llvm::SmallVector<mlir::Value> stored;
+  llvm::SmallVector<DiamondRead> reads;
+
+  explicit DiamondKernel(ApplyOp apply);
+  DiamondKernel(PipelineOp pipeline, PipelineWalk walk);
+  /// Calls `body` with each field that it reads or stores.
+  void forEachField(llvm::function_ref<void(mlir::Value)> body) const;
+};
+
+/// What a step does at all points before it goes on: a kernel, or a boundary
 /// along some of its axes.
 struct DiamondPhase {
   mlir::Operation *op = nullptr;
@@ -33,7 +57,7 @@ struct DiamondLoop {
   mlir::scf::ForOp loop;
   DiamondsAttr diamonds;
   /// What a step computes, one after the other.
-  llvm::SmallVector<ApplyOp> applies;
+  std::vector<DiamondKernel> kernels;
   llvm::SmallVector<DiamondPhase> phases;
   /// Halos that are filled with the points that they are made of. If there is
   /// a boundary that cannot be, all are phases.
@@ -61,7 +85,7 @@ struct DiamondLoop {
     return llvm::map_to_vector(next,
                                [&](unsigned place) { return fields[place]; });
   }
-  int64_t getRank() const { return ApplyOp(applies.front()).getRank(); }
+  int64_t getRank() const { return kernels.front().domain.getRank(); }
   int64_t countPhases() const { return static_cast<int64_t>(phases.size()); }
   /// Steps from the beginning of a diamond to where it is widest.
   int64_t getHalf() const { return (diamonds.getSteps() + 1) / 2; }

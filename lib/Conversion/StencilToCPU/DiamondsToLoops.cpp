@@ -23,6 +23,7 @@
 #include "DiamondSharing.h"
 #include "Diamonds.h"
 #include "NestEmitter.h"
+#include "PipelineEmitter.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/Conversion/StepCalls.h"
 #include "StencilDialect/IR/Elements.h"
@@ -82,7 +83,7 @@ public:
                  llvm::function_ref<Value(Value)> getMemory)
       : found(std::move(found)), loop(this->found.loop),
         loops(getLoops(loop.getOperation())), loc(loop.getLoc()), mode(mode),
-        getMemory(getMemory) {}
+        getMemory(getMemory), pipelines(this->found.kernels.size()) {}
 
   LogicalResult emit(OpBuilder &builder, FactsOfFunctions &facts);
   ArrayRef<Value> getResults() const { return results; }
@@ -116,8 +117,16 @@ private:
                               Value memory, const LoopBox &box);
   LogicalResult emitStep(OpBuilder &builder, const DiamondTile &tile,
                          Value step, ValueRange fields);
+  LogicalResult emitPipeline(OpBuilder &builder, PipelineEmitter &emitter,
+                             const LoopBox &box);
+  LogicalResult emitKernel(OpBuilder &builder, unsigned number, Value step,
+                           const LoopBox &box);
+  void allocate(OpBuilder &builder, Value copies);
   LoopBox getBox(OpBuilder &builder, const DiamondTile &tile, Value phase,
                  Value moved);
+  Value find(Value value) const {
+    return copies.contains(value) ? copies.lookup(value) : getMemory(value);
+  }
   Arithmetic math(OpBuilder &builder) {
     return Arithmetic(builder, loc, builder.getIndexType());
   }
@@ -131,7 +140,15 @@ private:
 
   SmallVector<Value> inits, results;
   Extents extents;
+  LoopBox domain;
   DiamondPlaces places;
+  /// What values of the step are in the one that is emitted.
+  IRMapping copies;
+  const std::function<Value(Value)> findInStep = [this](Value value) {
+    return find(value);
+  };
+  /// By the number of the kernel: of pipelines.
+  std::vector<std::optional<PipelineEmitter>> pipelines;
   /// The number of steps; points of a tile along the second axis; diamonds of a
   /// row.
   Value steps, size, countOfRow;
@@ -149,15 +166,15 @@ LogicalResult DiamondEmitter::learnExtents(OpBuilder &builder,
     return getMemory(isCarried ? loop.getInitArgs()[arg.getArgNumber() - 1]
                                : field);
   };
-  for (ApplyOp apply : found.applies)
-    for (Value operand : apply->getOperands())
-      if (auto type = dyn_cast<GridType>(operand.getType()))
-        extents.learn(builder, loc, type, getOutside(operand));
-  for (ApplyOp apply : found.applies)
-    if (failed(completeExtents(apply, apply.getDomain(), facts, extents)))
+  for (const DiamondKernel &kernel : found.kernels)
+    kernel.forEachField([&](Value field) {
+      extents.learn(builder, loc, cast<GridType>(field.getType()),
+                    getOutside(field));
+    });
+  for (const DiamondKernel &kernel : found.kernels)
+    if (failed(completeExtents(kernel.op, kernel.domain, facts, extents)))
       return failure();
-  LoopBox domain = makeBox(builder, loc,
-                           ApplyOp(found.applies.front()).getDomain(), extents);
+  domain = makeBox(builder, loc, found.kernels.front().domain, extents);
   places = DiamondPlaces(builder, loc, domain, found.folds);
   return success();
 }
@@ -189,12 +206,12 @@ Value DiamondEmitter::getTileSize(OpBuilder &builder) {
     return length;
   llvm::SmallDenseSet<Value> fields;
   int64_t bytes = 0;
-  for (ApplyOp apply : found.applies)
-    for (Value operand : apply->getOperands())
-      if (auto type = dyn_cast<GridType>(operand.getType());
-          type && type.getRank() == found.getRank() &&
-          fields.insert(operand).second)
+  for (const DiamondKernel &kernel : found.kernels)
+    kernel.forEachField([&](Value field) {
+      auto type = cast<GridType>(field.getType());
+      if (type.getRank() == found.getRank() && fields.insert(field).second)
         bytes += getElementBytes(type.getElementType());
+    });
   int64_t planes = found.getWidth() / 2 + 2 * found.reach;
   Value taken = arith.constant(bytes * planes * found.countFolded());
   for (int64_t axis = 2; axis < found.getRank(); ++axis)
@@ -284,22 +301,76 @@ LogicalResult DiamondEmitter::emitHaloPhase(OpBuilder &builder,
   return places.forEachImage(builder, box, fill);
 }
 
+/// Buffers of what the stages of pipelines make of a tile: who shares diamonds
+/// has a copy. None is allocated between diamonds that wait for each other.
+void DiamondEmitter::allocate(OpBuilder &builder, Value copies) {
+  Arithmetic arith = math(builder);
+  SmallVector<Value> sizes{arith.constant(found.getWidth()), size};
+  for (int64_t axis = 2; axis < found.getRank(); ++axis)
+    sizes.push_back(arith.max(arith.sub(domain.ub[axis], domain.lb[axis]),
+                              arith.constant(0)));
+  for (auto [emitter, kernel] : llvm::zip_equal(pipelines, found.kernels)) {
+    if (!kernel.walk)
+      continue;
+    emitter.emplace(cast<PipelineOp>(kernel.op), *kernel.walk, mode,
+                    findInStep);
+    emitter->setDomain(extents, domain);
+    emitter->allocate(builder, sizes, copies);
+  }
+}
+
+/// Stages are computed around a box: where it has no points, there is nothing.
+LogicalResult DiamondEmitter::emitPipeline(OpBuilder &builder,
+                                           PipelineEmitter &emitter,
+                                           const LoopBox &box) {
+  Arithmetic arith = math(builder);
+  Value hasPoints;
+  for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub)) {
+    Value isAny = arith.less(lb, ub);
+    hasPoints = hasPoints ? arith.both(hasPoints, isAny) : isAny;
+  }
+  auto branch = scf::IfOp::create(builder, loc, hasPoints);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  return emitter.emitTile(builder, box);
+}
+
+/// A kernel of the step at the points of a box, and what follows from these
+/// around the domain.
+LogicalResult DiamondEmitter::emitKernel(OpBuilder &builder, unsigned number,
+                                         Value step, const LoopBox &box) {
+  const DiamondKernel &kernel = found.kernels[number];
+  if (auto apply = dyn_cast<ApplyOp>(kernel.op)) {
+    auto here = [&](Value value) { return find(value); };
+    SmallVector<Value> args = llvm::map_to_vector(apply.getArgs(), here);
+    SmallVector<Value> dests = llvm::map_to_vector(apply.getDest(), here);
+    BoxNest nest(apply, args, dests, extents, mode);
+    if (failed(nest.emitBox(builder, box)))
+      return failure();
+  } else if (failed(emitPipeline(builder, *pipelines[number], box))) {
+    return failure();
+  }
+  for (const DiamondLoopHalo &halo : found.halos)
+    if (halo.phase == number &&
+        failed(fillHalo(builder, halo, box, step,
+                        find(kernel.stored[halo.result]))))
+      return failure();
+  return success();
+}
+
 LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
                                        const DiamondTile &tile, Value step,
                                        ValueRange fields) {
   Arithmetic arith = math(builder);
-  IRMapping copies;
+  copies.clear();
   copies.map(loop.getInductionVar(),
              arith.add(loop.getLowerBound(), arith.mul(step, loop.getStep())));
   for (auto [arg, field] : llvm::zip_equal(loop.getRegionIterArgs(), fields))
     copies.map(arg, field);
-  auto find = [&](Value value) {
-    return copies.contains(value) ? copies.lookup(value) : getMemory(value);
-  };
   Value phases = arith.constant(found.countPhases());
   Value phase = arith.mul(arith.sub(step, tile.base), phases);
   Value moved = arith.mul(arith.sub(step, tile.first), phases);
-  unsigned number = 0;
+  unsigned number = 0, numKernels = 0;
   auto getPhaseBox = [&] {
     return getBox(builder, tile, arith.add(phase, number),
                   arith.add(moved, number));
@@ -308,7 +379,6 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
     return phase < found.phases.size() && found.phases[phase].op == op;
   };
   for (Operation &op : loop.getBody()->without_terminator()) {
-    auto apply = dyn_cast<ApplyOp>(op);
     if (isStepCount(&op))
       continue;
     if (auto boundary = dyn_cast<BoundaryOp>(op)) {
@@ -318,28 +388,20 @@ LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
           return failure();
       continue;
     }
-    if (!apply) {
+    if (!isPhaseOf(number, &op)) {
       for (Value operand : op.getOperands())
         if (!copies.contains(operand))
           copies.map(operand, getMemory(operand));
       builder.clone(op, copies);
       continue;
     }
-    SmallVector<Value> args = llvm::map_to_vector(apply.getArgs(), find);
-    SmallVector<Value> dests = llvm::map_to_vector(apply.getDest(), find);
     auto emitImage = [&](OpBuilder &inner, const LoopBox &image) {
-      BoxNest nest(apply, args, dests, extents, mode);
-      if (failed(nest.emitBox(inner, image)))
-        return failure();
-      for (const DiamondLoopHalo &halo : found.halos)
-        if (halo.phase == number &&
-            failed(fillHalo(inner, halo, image, step, dests[halo.result])))
-          return failure();
-      return success();
+      return emitKernel(inner, numKernels, step, image);
     };
     if (failed(places.forEachImage(builder, getPhaseBox(), emitImage)))
       return failure();
     ++number;
+    ++numKernels;
   }
   return success();
 }
@@ -374,6 +436,10 @@ LogicalResult DiamondEmitter::emitDiamond(OpBuilder &builder, DiamondTile tile,
   Value count = arith.max(arith.sub(tile.end, tile.first), arith.constant(0));
   Value last = arith.add(places.box.ub[1],
                          arith.mul(count, found.skew * found.countPhases()));
+  for (std::optional<PipelineEmitter> &emitter : pipelines)
+    if (emitter)
+      emitter->useCopy(builder, sharing ? sharing->getSharer()
+                                        : Value(arith.constant(0)));
   auto tiles = scf::ForOp::create(builder, loc, places.box.lb[1], last, size);
   builder.setInsertionPoint(tiles.getBody()->getTerminator());
   tile.start = tiles.getInductionVar();
@@ -473,8 +539,16 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
           arith.max(arith.sub(places.box.ub[0], places.box.lb[0]), zero),
           found.getWidth()),
       1);
+  // Of those who share, each has buffers.
+  bool hasBuffers = llvm::any_of(
+      found.kernels, [](const DiamondKernel &kernel) { return kernel.walk; });
+  Value sharers = countOfRow;
+  if (hasBuffers)
+    sharers = arith.min(
+        countOfRow, arith.constant(std::max<int64_t>(1, loops.getThreads())));
+  allocate(builder, sharers);
   if (loops.getThreads() > 0)
-    sharing.emplace(builder, loc, loops, countOfRow);
+    sharing.emplace(builder, loc, loops, countOfRow, sharers);
   // How far it is, a loop says after each row.
   bool isAtOnce =
       loops.getThreads() > 1 && loops.getDeal() > 0 && !found.countsSteps;
@@ -483,6 +557,9 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
     return failure();
   if (sharing)
     sharing->end(builder);
+  for (std::optional<PipelineEmitter> &emitter : pipelines)
+    if (emitter)
+      emitter->release(builder);
   results = rotate(builder, steps);
   return success();
 }

@@ -20,8 +20,8 @@ public:
                 const PipelineWalk &walk, const LoopBox &box,
                 CPULoopsAttr loops);
 
-  /// The largest size of a tile along an axis.
-  mlir::Value getSize(int64_t axis) const { return sizes[axis]; }
+  /// The largest size of a tile along each axis.
+  llvm::ArrayRef<mlir::Value> getSizes() const { return sizes; }
 
   using Prepare = llvm::function_ref<void(mlir::OpBuilder &)>;
   /// Runs `prepare` on every thread, then `body` for its tiles, then `finish`.

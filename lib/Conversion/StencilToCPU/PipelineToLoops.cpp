@@ -15,10 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LoopKeys.h"
 #include "Patterns.h"
-#include "PipelineTiles.h"
-#include "StageHalo.h"
+#include "PipelineEmitter.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -28,62 +26,6 @@
 
 using namespace mlir;
 using namespace stencil;
-
-namespace {
-
-class PipelineEmitter {
-public:
-  PipelineEmitter(PipelineOp op, const PipelineWalk &walk, MathMode mode,
-                  llvm::function_ref<Value(Value)> getMemory)
-      : op(op), loc(op.getLoc()), walk(walk), axis(walk.getAxis()), mode(mode),
-        loops(getLoops(op)), getMemory(getMemory) {}
-
-  LogicalResult emit(OpBuilder &builder, FactsOfFunctions &facts);
-
-private:
-  LogicalResult learnExtents(OpBuilder &builder, FactsOfFunctions &facts);
-  void allocate(OpBuilder &builder, const PipelineTiles &tiles);
-  void place(OpBuilder &builder, const LoopBox &tile);
-  int64_t getLine(Type element) const;
-  int64_t getFirst(const PlannedStage &stage, Type element,
-                   int64_t along) const;
-  StageOperands getOperands(const PlannedStage &stage);
-  Value isLarge(OpBuilder &builder);
-  LogicalResult emitTile(OpBuilder &builder, const LoopBox &tile);
-  StageBoxes getBoxes(OpBuilder &builder, const PlannedStage &stage,
-                      const LoopBox &tile);
-  LogicalResult fillHalos(const PlannedStage &stage, const StageBoxes &boxes,
-                          llvm::function_ref<LogicalResult(StageHalo &)> fill);
-  LogicalResult emitNest(OpBuilder &builder, const PlannedStage &stage,
-                         const StageBoxes &boxes, const LoopBox &box);
-  LogicalResult emitStage(OpBuilder &builder, const PlannedStage &stage,
-                          const LoopBox &tile, Value plane);
-
-  Value constant(OpBuilder &builder, int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value shift(OpBuilder &builder, Value value, int64_t by) {
-    return Arithmetic(builder, loc, value.getType()).add(value, by);
-  }
-
-  PipelineOp op;
-  Location loc;
-  const PipelineWalk &walk;
-  std::optional<int64_t> axis;
-  MathMode mode;
-  CPULoopsAttr loops;
-  llvm::function_ref<Value(Value)> getMemory;
-  Extents extents;
-  /// The points that are stored.
-  LoopBox domain;
-  /// Of the results that are kept.
-  llvm::MapVector<Value, StageBuffer> buffers;
-  /// Whether what is stored is larger than the last cache; null: it is not
-  /// written around it.
-  Value storesAround;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Fields and buffers
@@ -123,7 +65,8 @@ int64_t PipelineEmitter::getFirst(const PlannedStage &stage, Type element,
   return -static_cast<int64_t>(llvm::alignTo(-lower, getLine(element)));
 }
 
-void PipelineEmitter::allocate(OpBuilder &builder, const PipelineTiles &tiles) {
+void PipelineEmitter::allocate(OpBuilder &builder, ArrayRef<Value> tile,
+                               Value copies) {
   int64_t rank = op.getRank();
   for (const PlannedStage &stage : walk.getStages())
     for (const StageResult &result : stage.results) {
@@ -138,12 +81,16 @@ void PipelineEmitter::allocate(OpBuilder &builder, const PipelineTiles &tiles) {
           continue;
         }
         Value size =
-            shift(builder, tiles.getSize(along),
+            shift(builder, tile[along],
                   stage.needs.upper[along] - getFirst(stage, element, along));
         if (along == rank - 1)
           size = Arithmetic(builder, loc, size.getType())
                      .alignTo(size, getLine(element));
         sizes.push_back(size);
+      }
+      if (copies) {
+        shape.insert(shape.begin(), ShapedType::kDynamic);
+        sizes.insert(sizes.begin(), copies);
       }
       StageBuffer buffer;
       buffer.axis = axis;
@@ -152,7 +99,29 @@ void PipelineEmitter::allocate(OpBuilder &builder, const PipelineTiles &tiles) {
           builder, loc, MemRefType::get(shape, element), sizes,
           builder.getI64IntegerAttr(loops.getLine()));
       buffers[result.value] = buffer;
+      memories.push_back(buffer.memory);
     }
+}
+
+void PipelineEmitter::useCopy(OpBuilder &builder, Value number) {
+  for (auto [entry, memory] : llvm::zip_equal(buffers, memories)) {
+    auto type = cast<MemRefType>(memory.getType());
+    int64_t rank = type.getRank();
+    SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
+        strides(rank, builder.getIndexAttr(1)),
+        sizes = memref::getMixedSizes(builder, loc, memory);
+    offsets.front() = number;
+    sizes.front() = builder.getIndexAttr(1);
+    MemRefType copy = memref::SubViewOp::inferRankReducedResultType(
+        type.getShape().drop_front(), type, offsets, sizes, strides);
+    entry.second.memory = memref::SubViewOp::create(builder, loc, copy, memory,
+                                                    offsets, sizes, strides);
+  }
+}
+
+void PipelineEmitter::release(OpBuilder &builder) {
+  for (Value memory : memories)
+    memref::DeallocOp::create(builder, loc, memory);
 }
 
 /// Says which points of a tile the buffers have.
@@ -368,13 +337,12 @@ LogicalResult PipelineEmitter::emit(OpBuilder &builder,
     storesAround = isLarge(builder);
   PipelineTiles tiles(builder, loc, walk, domain, loops);
   return tiles.emit(
-      builder, [&](OpBuilder &inner) { allocate(inner, tiles); },
+      builder, [&](OpBuilder &inner) { allocate(inner, tiles.getSizes()); },
       [&](OpBuilder &inner, const LoopBox &tile) {
         return emitTile(inner, tile);
       },
       [&](OpBuilder &inner) {
-        for (auto &[value, buffer] : buffers)
-          memref::DeallocOp::create(inner, loc, buffer.memory);
+        release(inner);
         // Streaming stores are not ordered with the signal that tells other
         // threads that this one is done.
         LLVM::FenceOp::create(inner, loc, LLVM::AtomicOrdering::seq_cst);

@@ -12,6 +12,7 @@
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/HaloRule.h"
+#include "StepChains.h"
 #include "StepComposition.h"
 
 using namespace mlir;
@@ -127,11 +128,6 @@ static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
   if (time.interior.getRank() < 2)
     return obstacle(loop, "expected at least two axes, got one");
   for (ApplyOp apply : time.applies) {
-    for (Value result : apply.getRes())
-      for (Operation *user : result.getUsers())
-        if (!isa<StoreOp>(user))
-          return obstacle(apply, "a step computes a value that it does not "
-                                 "store");
     Operation *computed = nullptr;
     Footprint(apply).forEachRead([&](const InputRead &read) {
       auto load =
@@ -159,6 +155,8 @@ std::optional<TimeLoop> stencil::findDiamonds(scf::ForOp loop,
     why = *obstacle;
     return std::nullopt;
   }
+  if (!findChains(*time, aliases, why))
+    return std::nullopt;
   return time;
 }
 
@@ -169,9 +167,16 @@ void stencil::prepareDiamonds(const TimeLoop &time) {
   // They are for a step that is a sweep.
   for (ApplyOp apply : time.applies)
     apply->removeAttr(ScheduleAttr::kAttrName);
+  FieldAliasAnalysis aliases;
+  NoTimeLoop none;
+  joinChains(*findChains(time, aliases, none));
 }
 
 LogicalResult stencil::checkDiamonds(scf::ForOp loop) {
+  // What it stores in pipelines is looked at where these become loops
+  // (DiamondLoop.cpp); the pass itself may have made them.
+  if (!loop.getBody()->getOps<PipelineOp>().empty())
+    return success();
   NoTimeLoop why;
   std::optional<TimeLoop> time = findDiamonds(loop, why);
   if (!time)

@@ -23,7 +23,7 @@ std::optional<TimeLoop> findDiamonds(mlir::scf::ForOp loop, NoTimeLoop &why);
 std::string explainHaloPhase(BoundaryOp boundary, const TimeLoop &time);
 
 /// Removes what stands in their way: boundaries that change nothing, and
-/// schedules.
+/// schedules. What a step does not store becomes stages of pipelines.
 void prepareDiamonds(const TimeLoop &time);
 
 /// Fails with an error if the steps of `loop`, which asks for diamonds, cannot

@@ -115,3 +115,30 @@ func.func @inner_box(%a: !field, %b: !field, %n: index) {
   } {stencil.diamonds = #stencil.diamonds<steps = 7>}
   return
 }
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @boundary_of_a_stage(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    // expected-error @+1 {{cannot take the steps of this loop in diamonds: expected stages without boundaries, that are either stored or read by others}}
+    stencil.pipeline axis 0 {
+      %x = stencil.load %u : !field -> !temp
+      %m = stencil.apply(%p = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+        %0 = stencil.access %p[0, 1] : !temp
+        stencil.return %0 : f64
+      }
+      %w = stencil.window shared %m depth 2 lead 1 boundary(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !temp
+      %o = stencil.apply(%p = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+        %0 = stencil.access %p[1, 0] : !temp
+        stencil.return %0 : f64
+      }
+      stencil.store %o to %v(<[0, 0], [64, 64]>) : !temp to !field
+    }
+    scf.yield %v, %u : !field, !field
+  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
+  return
+}

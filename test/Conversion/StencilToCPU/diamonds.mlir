@@ -102,3 +102,48 @@ func.func @swap(%a: !field, %b: !field, %n: index) -> (!field, !field) {
   } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 16>}
   return %r#0, %r#1 : !field, !field
 }
+
+// A pipeline is one phase, as far-reaching as all of its stages: of seven steps a diamond is 16 planes wide, as it reads two planes away.
+// Each of those who share diamonds has two rows of what the first stage makes; a box without points has none around it.
+// CHECK-LABEL: func.func @chain
+// CHECK: %[[ALL:.*]] = memref.alloc() {alignment = 64 : i64} : memref<4x2x{{[0-9]+}}xf64>
+// CHECK: scf.parallel (%[[SHARER:.*]]) = (%c0) to (%c4)
+// CHECK: arith.muli %{{.*}}, %c16
+// CHECK: scf.if
+// CHECK: %[[KEPT:.*]] = memref.subview %[[ALL]][%[[SHARER]], 0, 0] [1, 2, {{[0-9]+}}]
+// CHECK: scf.for {{.*}} step %c20
+// CHECK: scf.for %{{.*}} iter_args(%[[FROM:.*]] = %arg0, %[[TO:.*]] = %arg1)
+// CHECK: %[[ROWS:.*]] = arith.cmpi slt
+// CHECK: %[[COLUMNS:.*]] = arith.cmpi slt
+// CHECK: %[[ANY:.*]] = arith.andi %[[ROWS]], %[[COLUMNS]]
+// CHECK: scf.if %[[ANY]]
+// CHECK: vector.load %[[FROM]]
+// CHECK: vector.store %{{.*}}, %[[KEPT]]
+// CHECK: vector.load %[[KEPT]]
+// CHECK: vector.store %{{.*}}, %[[TO]]
+// CHECK: memref.dealloc %[[ALL]]
+!plane = !stencil.field<[-2,66]x[-2,66]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @chain(%a: !plane, %b: !plane, %n: index) -> (!plane, !plane) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!plane, !plane) {
+    stencil.pipeline axis 0 {
+      %x = stencil.load %u : !plane -> !temp
+      %m = stencil.apply(%p = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+        %0 = stencil.access %p[1, 0] : !temp
+        stencil.return %0 : f64
+      }
+      %w = stencil.window shared %m depth 2 lead 1 : !temp
+      %o = stencil.apply(%p = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+        %0 = stencil.access %p[1, 1] : !temp
+        %1 = stencil.access %p[0, 0] : !temp
+        %2 = arith.addf %0, %1 : f64
+        stencil.return %2 : f64
+      }
+      stencil.store %o to %v(<[0, 0], [64, 64]>) : !temp to !plane
+    }
+    scf.yield %v, %u : !plane, !plane
+  } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 20>}
+  return %r#0, %r#1 : !plane, !plane
+}
