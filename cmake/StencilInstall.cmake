@@ -13,7 +13,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/StencilDialect"
                   "${PROJECT_SOURCE_DIR}/include/StencilDialect-c"
                   "${PROJECT_BINARY_DIR}/include/StencilDialect-c"
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc"
         PATTERN CMakeFiles EXCLUDE)
 
 # Documents, with what they link to, and the programs that they use.
