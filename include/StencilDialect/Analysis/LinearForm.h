@@ -51,7 +51,6 @@ public:
   bool isFinite() const;
 
   Number operator+(const Number &other) const;
-  Number operator-(const Number &other) const;
   Number operator*(const Number &other) const;
   Number operator-() const;
   /// The quotient, of floats only.
@@ -161,22 +160,12 @@ public:
   mlir::Type getElementType() const { return elementType; }
   const Sources &getSources() const { return sources; }
   const Coefficient &getConstant() const { return constant; }
-  /// Null if the form has no tap there.
-  const Coefficient *lookup(const TapSource &source,
-                            llvm::ArrayRef<int64_t> offset) const;
   size_t getNumTaps() const;
 
   /// Adds `coefficient` * source[offset].
   void add(const TapSource &source, llvm::ArrayRef<int64_t> offset,
            const Coefficient &coefficient);
   void addConstant(const Coefficient &coefficient) { constant += coefficient; }
-  LinearForm &operator+=(const LinearForm &other);
-  void scale(const Coefficient &factor);
-  void negate();
-
-  /// The form at the point that is `offset` away: one entry per axis of the
-  /// apply. Right only if the taps on body values may be shifted, too.
-  void shift(llvm::ArrayRef<int64_t> offset);
 
   /// Puts the form of a producer in the place of an input: the taps of every
   /// source whose value is `input` become taps of the producer's sources

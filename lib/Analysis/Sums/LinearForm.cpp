@@ -67,8 +67,6 @@ Number Number::operator+(const Number &other) const {
       value);
 }
 
-Number Number::operator-(const Number &other) const { return *this + -other; }
-
 Number Number::operator*(const Number &other) const {
   return std::visit(
       [&](const auto &v) {
@@ -248,15 +246,6 @@ unsigned TapSourceInfo::getHashValue(const TapSource &source) {
 LinearForm::LinearForm(Type elementType)
     : elementType(elementType), constant(Coefficient::get(elementType, 0)) {}
 
-const Coefficient *LinearForm::lookup(const TapSource &source,
-                                      ArrayRef<int64_t> offset) const {
-  const auto *taps = sources.find(source);
-  if (taps == sources.end())
-    return nullptr;
-  auto tap = taps->second.find(Offset(offset));
-  return tap == taps->second.end() ? nullptr : &tap->second;
-}
-
 size_t LinearForm::getNumTaps() const {
   size_t count = 0;
   for (const auto &[source, taps] : sources)
@@ -274,44 +263,6 @@ static void addTap(LinearForm::Taps &taps, LinearForm::Offset offset,
 void LinearForm::add(const TapSource &source, ArrayRef<int64_t> offset,
                      const Coefficient &coefficient) {
   addTap(sources[source], Offset(offset), coefficient);
-}
-
-LinearForm &LinearForm::operator+=(const LinearForm &other) {
-  for (const auto &[source, taps] : other.sources) {
-    Taps &mine = sources[source];
-    for (const auto &[offset, coefficient] : taps)
-      addTap(mine, offset, coefficient);
-  }
-  constant += other.constant;
-  return *this;
-}
-
-void LinearForm::scale(const Coefficient &factor) {
-  for (auto &[source, taps] : sources)
-    for (auto &[offset, coefficient] : taps)
-      coefficient = coefficient * factor;
-  constant = constant * factor;
-}
-
-void LinearForm::negate() {
-  for (auto &[source, taps] : sources)
-    for (auto &[offset, coefficient] : taps)
-      coefficient = -coefficient;
-  constant = -constant;
-}
-
-void LinearForm::shift(ArrayRef<int64_t> offset) {
-  for (auto &[source, taps] : sources) {
-    // Every tap moves alike: the order stays.
-    Taps moved;
-    for (auto &[from, coefficient] : taps) {
-      Offset to = from;
-      for (auto [entry, axis] : llvm::zip_equal(to, source.axes))
-        entry += offset[axis];
-      moved.emplace_hint(moved.end(), std::move(to), std::move(coefficient));
-    }
-    taps = std::move(moved);
-  }
 }
 
 void LinearForm::substitute(Value input, const LinearForm &producer) {
