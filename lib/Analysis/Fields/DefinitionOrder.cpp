@@ -11,37 +11,26 @@ bool stencil::isInside(Value value, Operation *op) {
 }
 
 bool stencil::isLater(Value a, Value b) {
-  Block *blockA = a.getParentBlock(), *blockB = b.getParentBlock();
-  Operation *opA = a.getDefiningOp(), *opB = b.getDefiningOp();
-  bool nestedA = false, nestedB = false;
-  auto depth = [](Block *block) {
-    unsigned depth = 0;
-    for (Operation *op = block->getParentOp(); op; op = op->getParentOp())
-      ++depth;
-    return depth;
-  };
-  unsigned depthA = depth(blockA), depthB = depth(blockB);
-  while (blockA != blockB) {
-    bool raiseA = depthA >= depthB, raiseB = depthB >= depthA;
-    if (raiseA) {
-      opA = blockA->getParentOp();
-      blockA = opA->getBlock();
-      nestedA = true;
-      --depthA;
+  // Outwards from where `b` is defined, up to the block that has both.
+  Operation *opB = b.getDefiningOp();
+  bool isNestedB = false;
+  for (Block *block = b.getParentBlock(); block;) {
+    bool isNestedA = a.getParentBlock() != block;
+    Operation *opA =
+        isNestedA
+            ? block->findAncestorOpInBlock(*a.getParentBlock()->getParentOp())
+            : a.getDefiningOp();
+    if (opA || !isNestedA) {
+      if (opA == opB)
+        return !isNestedA && isNestedB;
+      if (!opA || !opB)
+        return opA != nullptr;
+      return opB->isBeforeInBlock(opA);
     }
-    if (raiseB) {
-      opB = blockB->getParentOp();
-      blockB = opB->getBlock();
-      nestedB = true;
-      --depthB;
-    }
-    // Different functions or blocks of one region: there is no order.
-    if (!blockA || !blockB)
-      return false;
+    opB = block->getParentOp();
+    isNestedB = true;
+    block = opB->getBlock();
   }
-  if (opA == opB)
-    return !nestedA && nestedB;
-  if (!opA || !opB)
-    return opA != nullptr;
-  return opB->isBeforeInBlock(opA);
+  // Of different functions: there is no order.
+  return false;
 }
