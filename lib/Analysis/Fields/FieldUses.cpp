@@ -32,8 +32,7 @@ public:
 
 private:
   void visit(OpOperand &use);
-  void visitLoop(LoopLikeOpInterface loop, OpOperand &use);
-  void visitTerminator(Operation *op, unsigned index);
+  void visitBranch(RegionBranchOpInterface op, OpOperand &use);
   void visitReturn(func::ReturnOp op, unsigned index);
   void visitCall(func::CallOp call, unsigned index);
   void visitOther(OpOperand &use);
@@ -66,40 +65,20 @@ void UseFinder::visit(OpOperand &use) {
       // The halo gets values of the interior.
       .Case<BoundaryOp>([&](Operation *) { readAndWrite(); })
       .Case<scf::ForOp, scf::WhileOp>(
-          [&](LoopLikeOpInterface loop) { visitLoop(loop, use); })
-      .Case<scf::YieldOp, scf::ConditionOp>(
-          [&](Operation *op) { visitTerminator(op, index); })
+          [&](RegionBranchOpInterface op) { visitBranch(op, use); })
+      .Case<scf::YieldOp, scf::ConditionOp>([&](Operation *op) {
+        visitBranch(cast<RegionBranchOpInterface>(op->getParentOp()), use);
+      })
       .Case<func::ReturnOp>([&](func::ReturnOp op) { visitReturn(op, index); })
       .Case<func::CallOp>([&](func::CallOp call) { visitCall(call, index); })
       .Default([&](Operation *) { visitOther(use); });
 }
 
-void UseFinder::visitLoop(LoopLikeOpInterface loop, OpOperand &use) {
-  // What scf.while passes on is another list than what it gets.
-  if (auto op = dyn_cast<scf::WhileOp>(loop.getOperation()))
-    return follow(op.getBeforeArguments()[use.getOperandNumber()]);
-  if (BlockArgument carried = loop.getTiedLoopRegionIterArg(&use))
-    follow(carried);
-  if (OpResult result = loop.getTiedLoopResult(&use))
-    follow(result);
-}
-
-void UseFinder::visitTerminator(Operation *op, unsigned index) {
-  if (auto loop = dyn_cast<scf::ForOp>(op->getParentOp())) {
-    follow(loop.getRegionIterArg(index));
-    return follow(loop.getResult(index));
-  }
-  if (auto loop = dyn_cast<scf::WhileOp>(op->getParentOp())) {
-    if (isa<scf::YieldOp>(op))
-      return follow(loop.getBeforeArguments()[index]);
-    // The first operand is the condition.
-    follow(loop.getAfterArguments()[index - 1]);
-    return follow(loop.getResult(index - 1));
-  }
-  if (isa<scf::IfOp, scf::ExecuteRegionOp, scf::IndexSwitchOp>(
-          op->getParentOp()))
-    return follow(op->getParentOp()->getResult(index));
-  readAndWrite();
+/// What a loop or branch hands on between its regions, and to its results.
+void UseFinder::visitBranch(RegionBranchOpInterface op, OpOperand &use) {
+  RegionBranchSuccessorMapping handedOn;
+  op.getSuccessorOperandInputMapping(handedOn);
+  llvm::for_each(handedOn.lookup(&use), [&](Value name) { follow(name); });
 }
 
 void UseFinder::visitReturn(func::ReturnOp op, unsigned index) {
