@@ -1,6 +1,7 @@
 //===- Cost.cpp - What an apply has to do per point -----------------------===//
 
 #include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/Analysis/BodyCost.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,22 +26,6 @@ OperationCount &OperationCount::add(const OperationCount &other,
 }
 
 namespace {
-using Offset = SmallVector<int64_t, 4>;
-
-/// A set that is filled first and looked at afterwards.
-class OffsetSet {
-public:
-  void insert(Offset offset) { offsets.push_back(std::move(offset)); }
-  ArrayRef<Offset> get() {
-    llvm::sort(offsets);
-    offsets.erase(llvm::unique(offsets), offsets.end());
-    return offsets;
-  }
-
-private:
-  std::vector<Offset> offsets;
-};
-
 class CostCounter {
 public:
   CostCounter(ApplyOp apply, bool contract)
@@ -80,9 +65,10 @@ private:
   ApplyOp apply;
   bool contract;
   UniformValues uniform;
-  /// Where the values of top-level ops are needed, relative to the point.
+  /// Where the values of top-level ops are needed, relative to the point; not
+  /// normalized.
   llvm::DenseMap<Operation *, OffsetSet> needed;
-  /// What is read of every input, in its own axes.
+  /// What is read of every input, in its own axes; not normalized.
   llvm::DenseMap<Value, OffsetSet> taps;
   uint64_t spent = 0;
 };
@@ -220,40 +206,31 @@ void CostCounter::addReads(Operation &op, ArrayRef<Offset> points) {
   op.walk([&](Operation *inner) {
     auto read = [&](Value input, ArrayRef<int64_t> offset,
                     ArrayRef<int64_t> axes) {
+      if (!spend(points.size()))
+        return;
       OffsetSet &set = taps[input];
       for (const Offset &point : points) {
-        Offset tap(offset);
+        Offset &tap = set.emplace_back(offset);
         for (auto [entry, axis] : llvm::zip_equal(tap, axes))
           entry += point[axis];
-        set.insert(std::move(tap));
       }
-      return spend(points.size()) ? WalkResult::advance()
-                                  : WalkResult::interrupt();
     };
-    // As wide as its widest row.
-    if (auto product = dyn_cast<MatVecOp>(inner)) {
-      WalkResult result = WalkResult::advance();
-      for (int64_t column = 0; column < product.getNumColumns(); ++column)
-        if (!result.wasInterrupted())
-          result = read(product.getTemp(),
-                        {product.getFromAttr().getInt() + column}, {0});
-      return result;
-    }
-    if (auto sum = dyn_cast<WeightedSumOp>(inner); sum && sum.isOverInput()) {
-      SmallVector<int64_t> axes = sum.getAxes();
-      WalkResult result = WalkResult::advance();
-      forEachTap(sum, [&](int64_t tap, bool) {
-        if (!result.wasInterrupted())
-          result = read(sum.getInput(), sum.getOffset(tap), axes);
-      });
-      return result;
-    }
-    // Where a computed point is, is not known; wherever that is, it is one.
     SmallVector<int64_t> axes, lower, upper;
-    if (auto placed = dyn_cast<PlacedOpInterface>(inner);
-        placed && placed.getReadHull(axes, lower, upper))
-      return read(inner->getOperand(0), lower, axes);
-    return WalkResult::advance();
+    if (auto product = dyn_cast<MatVecOp>(inner)) {
+      // As wide as its widest row.
+      for (int64_t column = 0; column < product.getNumColumns(); ++column)
+        read(product.getTemp(), {product.getFromAttr().getInt() + column}, {0});
+    } else if (auto sum = dyn_cast<WeightedSumOp>(inner);
+               sum && sum.isOverInput()) {
+      axes = sum.getAxes();
+      forEachTap(sum, [&](int64_t tap, bool) {
+        read(sum.getInput(), sum.getOffset(tap), axes);
+      });
+    } else if (auto placed = dyn_cast<PlacedOpInterface>(inner);
+               placed && placed.getReadHull(axes, lower, upper)) {
+      // Where a computed point is, is not known; wherever that is, it is one.
+      read(inner->getOperand(0), lower, axes);
+    }
   });
 }
 
@@ -261,32 +238,24 @@ void CostCounter::addReads(Operation &op, ArrayRef<Offset> points) {
 void CostCounter::addNeeds(Operation &op, ArrayRef<Offset> points) {
   auto need = [&](Value value, ArrayRef<int64_t> shift) {
     Operation *def = value.getDefiningOp();
-    if (!def || def->getBlock() != apply.getBodyBlock() || !isVarying(*def))
-      return WalkResult::advance();
+    if (!def || def->getBlock() != apply.getBodyBlock() || !isVarying(*def) ||
+        !spend(points.size()))
+      return;
     OffsetSet &set = needed[def];
     for (const Offset &point : points) {
-      Offset shifted = point;
+      Offset &shifted = set.emplace_back(point);
       for (auto [entry, step] : llvm::zip(shifted, shift))
         entry += step;
-      set.insert(std::move(shifted));
     }
-    return spend(points.size()) ? WalkResult::advance()
-                                : WalkResult::interrupt();
   };
   op.walk([&](Operation *inner) {
-    WalkResult result = WalkResult::advance();
-    auto sum = dyn_cast<WeightedSumOp>(inner);
-    if (sum && !sum.isOverInput()) {
+    if (auto sum = dyn_cast<WeightedSumOp>(inner); sum && !sum.isOverInput())
       forEachTap(sum, [&](int64_t tap, bool) {
-        if (!result.wasInterrupted())
-          result = need(sum.getInput(), sum.getOffset(tap));
+        need(sum.getInput(), sum.getOffset(tap));
       });
-      return result;
-    }
-    for (Value operand : inner->getOperands())
-      if (!result.wasInterrupted())
-        result = need(operand, {});
-    return result;
+    else
+      for (Value operand : inner->getOperands())
+        need(operand, {});
   });
 }
 
@@ -295,16 +264,11 @@ bool CostCounter::countAlone(ApplyCost &cost) {
   OperationCount total;
   // A value is defined before its uses: backwards, all of these are known.
   for (Operation &op : llvm::reverse(*apply.getBodyBlock())) {
-    auto it = needed.find(&op);
-    OffsetSet own;
-    if (it != needed.end()) {
-      own = std::move(it->second);
-      needed.erase(it);
-    } else {
-      // What nobody uses is computed where it stands.
-      own.insert(Offset(apply.getRank(), 0));
-    }
-    ArrayRef<Offset> points = own.get();
+    OffsetSet points = std::move(needed[&op]);
+    // What nobody uses is computed where it stands.
+    if (points.empty())
+      points.push_back(Offset(apply.getRank(), 0));
+    normalize(points);
     total.add(countOp(op), points.size());
     addReads(op, points);
     addNeeds(op, points);
@@ -326,7 +290,7 @@ static uint64_t countBytes(Type element) {
 
 void CostCounter::countFields(ApplyCost &cost) {
   // Loads of one field are of the same memory.
-  llvm::DenseMap<Value, bool> fields;
+  llvm::DenseSet<Value> fields;
   bool isKnown = cost.alone.has_value();
   uint64_t allTaps = 0;
   for (auto [index, operand] : llvm::enumerate(apply.getArgs())) {
@@ -340,13 +304,14 @@ void CostCounter::countFields(ApplyCost &cost) {
     if (type.getRank() == apply.getRank())
       input.bytes = countBytes(type.getElementType());
     if (isKnown) {
-      input.taps = taps[argument].get().size();
+      normalize(taps[argument]);
+      input.taps = taps[argument].size();
       allTaps += *input.taps;
     }
     Value field = operand;
     if (auto load = operand.getDefiningOp<LoadOp>())
       field = load.getField();
-    if (fields.try_emplace(field, true).second)
+    if (fields.insert(field).second)
       cost.bytesPerPoint += input.bytes;
     cost.isDouble |= type.getElementType().isF64();
     cost.inputs.push_back(input);
