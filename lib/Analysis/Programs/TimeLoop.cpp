@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <numeric>
@@ -13,13 +14,16 @@ namespace {
 
 /// How a value of the step comes from the state at its beginning.
 struct Origin {
-  /// Offsets from which it is computed; unset if it does not depend on the
+  /// Offsets from which it is computed; empty if it does not depend on the
   /// state.
-  SmallVector<int64_t> lower, upper;
+  OffsetBox from;
   /// Stores of this step that it has gone through.
   unsigned depth = 0;
 
-  void join(const Origin &other);
+  void join(const Origin &other) {
+    from.join(other.from);
+    depth = std::max(depth, other.depth);
+  }
 };
 
 class Finder {
@@ -55,6 +59,8 @@ private:
   NoTimeLoop &why;
   StoredFields allowed;
   TimeLoop found;
+  /// Of what is stored, how far from its point it is computed.
+  OffsetBox radius;
   /// The op that settled the interior.
   Operation *settled = nullptr;
   llvm::DenseMap<Value, Origin> origins;
@@ -67,19 +73,6 @@ private:
 };
 
 } // namespace
-
-void Origin::join(const Origin &other) {
-  depth = std::max(depth, other.depth);
-  if (lower.empty()) {
-    lower = other.lower;
-    upper = other.upper;
-    return;
-  }
-  for (auto [axis, low, high] : llvm::enumerate(other.lower, other.upper)) {
-    lower[axis] = std::min(lower[axis], low);
-    upper[axis] = std::max(upper[axis], high);
-  }
-}
 
 std::optional<unsigned>
 TimeLoop::getPosition(Value field, FieldAliasAnalysis &aliases) const {
@@ -199,15 +192,12 @@ bool Finder::visitLoad(LoadOp load) {
     return true;
   }
   if (auto it = stored.find(*position); it != stored.end()) {
-    Origin origin = it->second;
+    Origin &origin = origins[load.getRes()] = it->second;
     ++origin.depth;
-    origins[load.getRes()] = origin;
     return true;
   }
   int64_t rank = cast<GridType>(load.getField().getType()).getRank();
-  Origin &origin = origins[load.getRes()];
-  origin.lower.assign(rank, 0);
-  origin.upper.assign(rank, 0);
+  origins[load.getRes()].from = OffsetBox::zero(rank);
   if (loaded.try_emplace(*position, load).second)
     found.levels.push_back(*position);
   return true;
@@ -217,25 +207,20 @@ bool Finder::visitApply(ApplyOp apply) {
   if (apply.isBufferised())
     return fail(apply, "a bufferised apply is in it");
   found.applies.push_back(apply);
+  int64_t rank = apply.getRank();
   Footprint footprint(apply);
   Origin result;
   for (auto [i, input] : llvm::enumerate(apply.getArgs())) {
     found.isStepDependent |= stepDependent.contains(input);
     auto it = origins.find(input);
-    if (it == origins.end() || it->second.lower.empty())
+    if (it == origins.end() || it->second.from.isEmpty())
       continue;
-    Origin origin = it->second;
-    SmallVector<int64_t> zero(apply.getRank(), 0);
-    if (static_cast<int64_t>(origin.lower.size()) != apply.getRank())
+    const Origin &origin = it->second;
+    if (static_cast<int64_t>(origin.from.lower.size()) != rank)
       return fail(apply, "a state of lower rank is read");
     footprint.forEachRead(i, [&](const InputRead &read) {
-      Origin moved = origin;
-      for (auto [axis, low, high] :
-           llvm::zip_equal(read.axes, read.lower, read.upper)) {
-        moved.lower[axis] += low;
-        moved.upper[axis] += high;
-      }
-      result.join(moved);
+      OffsetBox box = OffsetBox::ofRead(read, rank);
+      result.join({origin.from.shifted(box), origin.depth});
     });
   }
   for (Value value : apply.getRes())
@@ -253,14 +238,7 @@ bool Finder::visitStore(StoreOp store) {
   const Origin &origin = origins[store.getTemp()];
   stored[*position] = origin;
   found.stages = std::max(found.stages, origin.depth + 1);
-  if (origin.lower.empty())
-    return true;
-  Origin radius;
-  radius.lower = found.lower;
-  radius.upper = found.upper;
-  radius.join(origin);
-  found.lower = radius.lower;
-  found.upper = radius.upper;
+  radius.join(origin.from);
   return true;
 }
 
@@ -291,7 +269,7 @@ bool Finder::visit(Operation *op) {
     Origin origin;
     for (Value operand : op->getOperands())
       if (auto it = origins.find(operand);
-          it != origins.end() && !it->second.lower.empty())
+          it != origins.end() && !it->second.from.isEmpty())
         origin.join(it->second);
     for (Value result : op->getResults()) {
       if (isa<FieldType>(result.getType()))
@@ -340,10 +318,10 @@ bool Finder::find() {
       return false;
   if (found.stores.empty())
     return fail(found.loop, "it stores nothing");
-  if (found.lower.empty()) {
-    found.lower.assign(found.interior.getRank(), 0);
-    found.upper = found.lower;
-  }
+  if (radius.isEmpty())
+    radius = OffsetBox::zero(found.interior.getRank());
+  llvm::append_range(found.lower, radius.lower);
+  llvm::append_range(found.upper, radius.upper);
   for (unsigned position : stateful)
     if (cast<GridType>(found.fields[position].getType()).getRank() !=
         found.interior.getRank())
