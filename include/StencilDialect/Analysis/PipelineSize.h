@@ -7,6 +7,15 @@
 
 namespace stencil {
 
+/// Points of a block's tile along each axis.
+inline llvm::SmallVector<int64_t>
+getTilePoints(llvm::ArrayRef<int64_t> block, llvm::ArrayRef<int64_t> points) {
+  llvm::SmallVector<int64_t> tile(block);
+  for (auto [length, ofThread] : llvm::zip_equal(tile, points))
+    length *= ofThread;
+  return tile;
+}
+
 /// How a plane of a shared window lies in memory: the tile and around it what
 /// is needed. Rows begin and end at sectors of 32 bytes, planes at multiples of
 /// 128. The axis of the walk has one point.

@@ -14,11 +14,7 @@ using namespace mlir;
 using namespace stencil;
 
 static SmallVector<int64_t> getTile(ScheduleAttr schedule) {
-  SmallVector<int64_t> tile;
-  for (auto [threads, points] :
-       llvm::zip_equal(schedule.getBlock(), schedule.getPoints()))
-    tile.push_back(threads * points);
-  return tile;
+  return getTilePoints(schedule.getBlock(), schedule.getPoints());
 }
 
 bool stencil::addsByPlane(ScheduleAttr schedule) {
@@ -148,39 +144,9 @@ int64_t stencil::countWindowRegisters(const KernelProfile &profile,
 // Limits
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// Finds the first limit that a schedule breaks.
-class FitChecker {
-public:
-  FitChecker(const KernelProfile &profile, ScheduleAttr schedule,
-             const TargetInfo &target)
-      : profile(profile), schedule(schedule), target(target) {}
-
-  std::string run() const {
-    for (auto check : {&FitChecker::checkThreads, &FitChecker::checkInputs,
-                       &FitChecker::checkWalk, &FitChecker::checkPrefetch,
-                       &FitChecker::checkMemory})
-      if (std::string why = (this->*check)(); !why.empty())
-        return why;
-    return {};
-  }
-
-private:
-  std::string checkThreads() const;
-  std::string checkInputs() const;
-  std::string checkWalk() const;
-  std::string checkPrefetch() const;
-  std::string checkMemory() const;
-
-  const KernelProfile &profile;
-  ScheduleAttr schedule;
-  const TargetInfo &target;
-};
-
-} // namespace
-
-std::string FitChecker::checkThreads() const {
+static std::string checkThreads(const KernelProfile &profile,
+                                ScheduleAttr schedule,
+                                const TargetInfo &target) {
   constexpr int64_t kMaxPoints = 256;
   ArrayRef<int64_t> block = schedule.getBlock();
   // Each leg of a relay has threads of its own.
@@ -209,7 +175,8 @@ std::string FitChecker::checkThreads() const {
   return {};
 }
 
-std::string FitChecker::checkInputs() const {
+static std::string checkInputs(const KernelProfile &profile,
+                               ScheduleAttr schedule, const TargetInfo &) {
   if (!profile.isKnown && schedule.needsPipeline())
     return "a body that is not known";
   for (auto [number, input] : llvm::enumerate(profile.inputs))
@@ -218,7 +185,8 @@ std::string FitChecker::checkInputs() const {
   return {};
 }
 
-std::string FitChecker::checkWalk() const {
+static std::string checkWalk(const KernelProfile &profile,
+                             ScheduleAttr schedule, const TargetInfo &) {
   if (!schedule.getStream())
     return {};
   int64_t axis = *schedule.getStream();
@@ -238,7 +206,9 @@ std::string FitChecker::checkWalk() const {
   return {};
 }
 
-std::string FitChecker::checkPrefetch() const {
+static std::string checkPrefetch(const KernelProfile &profile,
+                                 ScheduleAttr schedule,
+                                 const TargetInfo &target) {
   constexpr int64_t kMaxBox = 256;
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
   if (prefetch == Prefetch::Async && !target.replacesAsyncCopies &&
@@ -274,7 +244,9 @@ std::string FitChecker::checkPrefetch() const {
   return why;
 }
 
-std::string FitChecker::checkMemory() const {
+static std::string checkMemory(const KernelProfile &profile,
+                               ScheduleAttr schedule,
+                               const TargetInfo &target) {
   if (!schedule.needsPipeline())
     return {};
   SharedWindows windows = getSharedWindows(profile, schedule);
@@ -296,5 +268,9 @@ std::string FitChecker::checkMemory() const {
 std::string stencil::findMisfit(const KernelProfile &profile,
                                 ScheduleAttr schedule,
                                 const TargetInfo &target) {
-  return FitChecker(profile, schedule, target).run();
+  for (auto *check :
+       {checkThreads, checkInputs, checkWalk, checkPrefetch, checkMemory})
+    if (std::string why = check(profile, schedule, target); !why.empty())
+      return why;
+  return {};
 }

@@ -75,13 +75,6 @@ bool PipelineTiler::needsRegisters() {
           llvm::any_of(op.getBodyBlock()->getOps<WindowOp>(), keepsNeighbours));
 }
 
-SmallVector<int64_t> PipelineTiler::getTile() const {
-  SmallVector<int64_t> tile;
-  for (auto [threads, points] : llvm::zip_equal(keys.block, keys.points))
-    tile.push_back(threads * points);
-  return tile;
-}
-
 /// Of an extent that only the run knows, something large.
 int64_t PipelineTiler::getLength(int64_t axis) const {
   constexpr int64_t kLarge = 1024;

@@ -40,7 +40,9 @@ private:
   mlir::LogicalResult checkSegments();
   bool isJoined() const;
   bool needsRegisters();
-  llvm::SmallVector<int64_t> getTile() const;
+  llvm::SmallVector<int64_t> getTile() const {
+    return getTilePoints(keys.block, keys.points);
+  }
   /// Of all windows, and of the rows that threads give each other.
   int64_t getSharedBytes() const {
     return size.getSharedBytes(getTile()) +
