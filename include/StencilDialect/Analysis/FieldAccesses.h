@@ -8,6 +8,7 @@
 #ifndef STENCILDIALECT_ANALYSIS_FIELDACCESSES_H
 #define STENCILDIALECT_ANALYSIS_FIELDACCESSES_H
 
+#include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Analysis/ShapeInference.h"
 
 namespace stencil {
@@ -45,6 +46,11 @@ bool areDisjoint(const GridBox &a, const GridBox &b,
 /// stencil.store_result there.
 bool storesNothing(const FieldAccess &store, const GridBox &box,
                    llvm::ArrayRef<int64_t> minimalExtents);
+
+/// Whether nothing else in the pipeline of a store reads or writes its memory:
+/// then any thread may store any point of the tile, whatever the others have
+/// done so far.
+bool isStoredAlone(StoreOp store, FieldAliasAnalysis &aliases);
 
 } // namespace stencil
 

@@ -98,16 +98,14 @@ static void collect(PipelineOp pipeline,
     } else {
       access.box = domain;
       const OffsetBox &needs = plan->get(load).needs;
-      access.isTiled =
-          computesTiles || llvm::any_of(load->getUsers(), [](Operation *user) {
-            auto window = dyn_cast<WindowOp>(user);
-            return window && window.getSpace() == Space::Shared;
-          });
+      access.isTiled = computesTiles;
       // The other side of a period, for one.
-      bool hasBoundary = llvm::any_of(load->getUsers(), [](Operation *user) {
-        auto window = dyn_cast<WindowOp>(user);
-        return window && window.hasBoundary();
-      });
+      bool hasBoundary = false;
+      for (Operation *user : load->getUsers())
+        if (auto window = dyn_cast<WindowOp>(user)) {
+          access.isTiled |= window.getSpace() == Space::Shared;
+          hasBoundary |= window.hasBoundary();
+        }
       GridBox whole(type.getBounds());
       for (int64_t axis = 0; axis < pipeline.getRank(); ++axis) {
         access.box.lb[axis] += needs.lower[axis];
@@ -142,6 +140,16 @@ SmallVector<FieldAccess> stencil::collectAccesses(Operation *op) {
   else
     collect(cast<PipelineOp>(op), accesses);
   return accesses;
+}
+
+bool stencil::isStoredAlone(StoreOp store, FieldAliasAnalysis &aliases) {
+  return llvm::none_of(*store->getBlock(), [&](Operation &other) {
+    return &other != store.getOperation() && isa<LoadOp, StoreOp>(other) &&
+           llvm::any_of(other.getOperands(), [&](Value operand) {
+             return isa<FieldType>(operand.getType()) &&
+                    aliases.mayAlias(store.getField(), operand);
+           });
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,11 +207,9 @@ bool stencil::storesNothing(const FieldAccess &store, const GridBox &box,
                             ArrayRef<int64_t> minimalExtents) {
   ApplyOp apply = store.producer;
   // The points of an unrolled body are not all base points.
-  if (!apply || llvm::any_of(apply.getUnrollFactors(),
-                             [](int64_t factor) { return factor != 1; }))
+  if (!apply || llvm::product_of(apply.getUnrollFactors()) != 1)
     return false;
-  auto terminator = cast<ReturnOp>(apply.getBodyBlock()->getTerminator());
-  Value value = terminator.getArgs()[store.result];
+  Value value = apply.getBodyBlock()->getTerminator()->getOperand(store.result);
   if (!isa<ResultType>(value.getType()))
     return false;
   IndexRegionOptions options;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelWriter.h"
-#include "StencilDialect/Analysis/PipelineStores.h"
+#include "StencilDialect/Analysis/FieldAccesses.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
-#include "StencilDialect/Analysis/PipelineStores.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
@@ -93,10 +93,7 @@ static int64_t getSharedBytes(PipelineOp op, const PipelinePlan &plan,
     block.assign(schedule.getBlock().begin(), schedule.getBlock().end());
   if (schedule && !schedule.getPoints().empty())
     points.assign(schedule.getPoints().begin(), schedule.getPoints().end());
-  SmallVector<int64_t> tile;
-  for (auto [threads, count] : llvm::zip_equal(block, points))
-    tile.push_back(threads * count);
-  return PipelineSize(op, plan).getSharedBytes(tile);
+  return PipelineSize(op, plan).getSharedBytes(getTilePoints(block, points));
 }
 
 bool CoalesceStores::isPossible(PipelineOp op) {

@@ -1,7 +1,7 @@
 //===- PipelineLeads.cpp - When stages compute, and what is kept ----------===//
 
 #include "PipelineDraft.h"
-#include "StencilDialect/Analysis/PipelineStores.h"
+#include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/IR/Footprint.h"
 
 using namespace mlir;
