@@ -40,6 +40,16 @@ bool hasKernel(mlir::Operation *function);
 /// value; null if it has one for sure.
 mlir::Operation *findEmptyResult(mlir::Value returned);
 
+/// The values that a body returns for an output: one, or one for each point
+/// that an unrolled body computes.
+mlir::ValueRange getReturned(ApplyOp apply, unsigned output);
+
+/// True if a result of an apply may have no value at some points.
+bool mayBeEmpty(mlir::OpResult result);
+
+/// The result of a combine that an operand is a part of.
+mlir::Value getCombined(CombineOp combine, unsigned operand);
+
 /// The rule on unroll factors, for a box that is not in the types yet.
 mlir::LogicalResult checkUnroll(ApplyOp apply, BoundsAttr domain);
 

@@ -10,8 +10,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -281,6 +279,23 @@ LogicalResult stencil::checkUnroll(ApplyOp apply, BoundsAttr domain) {
   return success();
 }
 
+Value stencil::getCombined(CombineOp combine, unsigned operand) {
+  unsigned pairs = combine.getLower().size();
+  return combine.getResult(operand < pairs ? operand : operand - pairs);
+}
+
+ValueRange stencil::getReturned(ApplyOp apply, unsigned output) {
+  ValueRange all = apply.getBodyBlock()->getTerminator()->getOperands();
+  size_t points = all.size() / apply.getNumOutputs();
+  return all.slice(output * points, points);
+}
+
+bool stencil::mayBeEmpty(OpResult result) {
+  return llvm::any_of(
+      getReturned(cast<ApplyOp>(result.getOwner()), result.getResultNumber()),
+      findEmptyResult);
+}
+
 Operation *stencil::findEmptyResult(Value returned) {
   llvm::SetVector<Value> worklist;
   worklist.insert(returned);
@@ -309,29 +324,19 @@ Operation *stencil::findEmptyResult(Value returned) {
 LogicalResult ProgramChecker::checkEmptyResults(ApplyOp apply) {
   if (apply.isBufferised())
     return success();
-  auto terminator = cast<ReturnOp>(apply.getBodyBlock()->getTerminator());
-  size_t factor = terminator.getArgs().size() / apply.getRes().size();
   llvm::SetVector<Value> partial;
   Operation *empty = nullptr;
-  for (auto [i, value] : llvm::enumerate(terminator.getArgs())) {
-    Value result = apply.getRes()[i / factor];
-    if (partial.contains(result))
-      continue;
-    if (Operation *op = findEmptyResult(value)) {
-      empty = op;
-      partial.insert(result);
-    }
-  }
+  for (OpResult result : apply->getResults())
+    for (Value value : getReturned(apply, result.getResultNumber()))
+      if (Operation *op = findEmptyResult(value); op && partial.insert(result))
+        empty = op;
   for (size_t i = 0; i < partial.size(); ++i) {
     for (OpOperand &use : partial[i].getUses()) {
       Operation *user = use.getOwner();
       if (isa<StoreOp>(user))
         continue;
       if (auto combine = dyn_cast<CombineOp>(user)) {
-        unsigned pairs = combine.getLower().size();
-        unsigned number = use.getOperandNumber();
-        partial.insert(
-            combine.getResult(number < pairs ? number : number - pairs));
+        partial.insert(getCombined(combine, use.getOperandNumber()));
         continue;
       }
       if (auto reader = dyn_cast<ApplyOp>(user)) {
@@ -381,7 +386,13 @@ LogicalResult ProgramChecker::check(Operation *op) {
 
 LogicalResult stencil::checkProgram(Operation *root) {
   ProgramChecker checker;
-  bool failed = checkRecursion(root).failed();
+  CallWalker calls;
+  bool failed = false;
+  for (Region &region : root->getRegions())
+    for (auto function : region.getOps<FunctionOpInterface>())
+      failed =
+          failed ||
+          calls.walk(function, [](auto, auto) { return success(); }).failed();
   root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     failed |= checker.check(op).failed();
     // What values are made of and who reads them, its verifier knows.

@@ -1,13 +1,11 @@
 //===- Signature.cpp - What a program takes and gives ---------------------===//
 
 #include "StencilDialect/Analysis/Signature.h"
+#include "Recursion.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/CallInterfaces.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/SourceMgr.h"
@@ -135,31 +133,6 @@ bool stencil::isTimer(func::FuncOp function) {
          isF64(function.getResultTypes().front());
 }
 
-/// `active` are the functions between the entry and `function`, `done` those
-/// whose calls have been checked.
-static LogicalResult checkCalls(func::FuncOp function,
-                                llvm::SetVector<Operation *> &active,
-                                llvm::DenseSet<Operation *> &done) {
-  if (!done.insert(function).second)
-    return success();
-  active.insert(function);
-  WalkResult result = function.walk([&](CallOpInterface call) {
-    auto callee = dyn_cast_or_null<func::FuncOp>(call.resolveCallable());
-    if (!callee)
-      return WalkResult(
-          call.emitError("expected a call of a function of the program"));
-    if (callee.isExternal())
-      return WalkResult(checkExternalCall(call, callee));
-    if (active.contains(callee))
-      return WalkResult(call.emitError()
-                        << "'" << callee.getName()
-                        << "' calls itself: programs cannot recurse");
-    return WalkResult(checkCalls(callee, active, done));
-  });
-  active.pop_back();
-  return failure(result.wasInterrupted());
-}
-
 FailureOr<func::FuncOp> stencil::findCheckedEntry(ModuleOp module,
                                                   StringRef name) {
   FailureOr<func::FuncOp> entry = findEntry(module, name);
@@ -170,9 +143,14 @@ FailureOr<func::FuncOp> stencil::findCheckedEntry(ModuleOp module,
 }
 
 LogicalResult stencil::checkCalls(func::FuncOp entry) {
-  llvm::SetVector<Operation *> active;
-  llvm::DenseSet<Operation *> done;
-  return ::checkCalls(entry, active, done);
+  auto check = [](CallOpInterface call, Operation *callee) -> LogicalResult {
+    auto function = dyn_cast_or_null<func::FuncOp>(callee);
+    if (!function)
+      return call.emitError("expected a call of a function of the program");
+    return function.isExternal() ? checkExternalCall(call, function)
+                                 : success();
+  };
+  return CallWalker().walk(entry, check);
 }
 
 SmallVector<func::FuncOp> stencil::getExternalCallees(func::FuncOp entry) {
