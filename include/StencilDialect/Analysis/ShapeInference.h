@@ -31,6 +31,9 @@ struct GridBox {
 
   /// Grows to hold `other`, too; an unset box becomes `other`.
   void join(const GridBox &other);
+
+  /// Leaves what a combine takes of its operands below its index, or from it.
+  void cut(CombineOp combine, bool isBelow);
 };
 
 /// The box of a temp or field; null if nobody needs it or it is not known.
@@ -74,8 +77,12 @@ public:
 
   /// The box of a temp; null if nobody needs it. All results of an apply have
   /// one box, as have both sides of a buffer. A temp that has bounds keeps
-  /// them.
-  BoundsAttr getBox(mlir::Value temp) const { return boxes.lookup(temp); }
+  /// them. A field has what its type says.
+  BoundsAttr getBox(mlir::Value value) const {
+    return mlir::isa<TempType>(value.getType())
+               ? boxes.lookup(value)
+               : mlir::cast<GridType>(value.getType()).getBounds();
+  }
 
   /// The ops that make temps, users before producers.
   llvm::ArrayRef<mlir::Operation *> getProducers() const { return producers; }

@@ -11,6 +11,7 @@
 
 #include "StencilDialect/Analysis/BufferPlan.h"
 #include "MemoryTimeline.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;

@@ -1,6 +1,7 @@
 //===- MemoryTimeline.cpp - Who touches which field when ------------------===//
 
 #include "MemoryTimeline.h"
+#include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -62,23 +63,14 @@ static bool isMemory(Value value) {
 /// True if all that the results of `op` can be, if they are memory, is known:
 /// new memory, or what `note` is called with.
 static bool
-noteOrigins(Operation *op, FieldAliasAnalysis &aliases,
+noteOrigins(Operation *op,
             llvm::function_ref<void(Value result, Value origin)> note) {
-  if (isa<scf::ForOp, scf::WhileOp>(op)) {
-    const CarriedFields &carried = aliases.getCarriedFields(op);
-    for (auto [i, arg] : llvm::enumerate(carried.args)) {
-      note(arg, carried.inits[i]);
-      note(arg, carried.yields[i]->get());
-      if (!carried.results.empty())
-        note(carried.results[i], arg);
-    }
-    return true;
-  }
-  if (auto ifOp = dyn_cast<scf::IfOp>(op)) {
-    for (OpResult result : op->getResults()) {
-      note(result, ifOp.thenYield().getOperand(result.getResultNumber()));
-      note(result, ifOp.elseYield().getOperand(result.getResultNumber()));
-    }
+  if (isa<scf::ForOp, scf::WhileOp, scf::IfOp>(op)) {
+    RegionBranchSuccessorMapping handedOn;
+    cast<RegionBranchOpInterface>(op).getSuccessorOperandInputMapping(handedOn);
+    for (auto &[operand, inputs] : handedOn)
+      for (Value input : inputs)
+        note(input, operand->get());
     return true;
   }
   if (isa<CastOp, ExternalLoadOp, arith::SelectOp>(op)) {
@@ -112,7 +104,7 @@ void MemoryTimeline::groupByAlias() {
       classes.join(getNumber(value), getNumber(origin));
   };
   for (auto [op, span] : spans) {
-    hasViews |= !noteOrigins(op, aliases, note);
+    hasViews |= !noteOrigins(op, note);
     for (Value value : op->getOperands())
       note(value, value);
   }
@@ -204,23 +196,6 @@ bool MemoryTimeline::haveSamePlaces(Value a, Value b) {
          (!hasViews || aliases.mustAlias(a, b));
 }
 
-/// True if two boxes share a point, for some extents that are large enough for
-/// the program.
-bool MemoryTimeline::mayOverlap(BoundsAttr a, BoundsAttr b) const {
-  for (int64_t axis = 0; axis < a.getRank(); ++axis) {
-    auto isBelow = [&](int64_t end, int64_t begin) {
-      int64_t extent = isSymbolic(end) ? kMaxBound : minimalExtents[axis];
-      return isSymbolic(end) == isSymbolic(begin)
-                 ? end <= begin
-                 : resolve(end, extent) <= resolve(begin, extent);
-    };
-    if (isBelow(a.getUb()[axis], b.getLb()[axis]) ||
-        isBelow(b.getUb()[axis], a.getLb()[axis]))
-      return false;
-  }
-  return true;
-}
-
 bool MemoryTimeline::mayTouch(Value memory, BoundsAttr box,
                               const MemoryAccess &access) {
   if (!access.memory)
@@ -228,7 +203,7 @@ bool MemoryTimeline::mayTouch(Value memory, BoundsAttr box,
   if (!aliases.mayAlias(sources.lookup(memory), sources.lookup(access.memory)))
     return false;
   return !box || !access.box || !haveSamePlaces(memory, access.memory) ||
-         mayOverlap(box, access.box);
+         !areDisjoint(GridBox(box), GridBox(access.box), minimalExtents);
 }
 
 bool MemoryTimeline::any(

@@ -75,7 +75,6 @@ private:
   void number(mlir::Region &region);
   void addAccesses(mlir::Operation *op);
   void groupByAlias();
-  bool mayOverlap(BoundsAttr a, BoundsAttr b) const;
   bool mayTouch(mlir::Value memory, BoundsAttr box, const MemoryAccess &access);
   std::multimap<unsigned, MemoryAccess> &getAccesses(mlir::Value memory);
 
@@ -100,9 +99,6 @@ struct Read {
   BoundsAttr box;
   bool isPointwise;
 };
-
-/// True if a result of an apply may have no value at some points.
-bool mayBeEmpty(mlir::OpResult result);
 
 class ValueReads {
 public:

@@ -6,15 +6,6 @@
 using namespace mlir;
 using namespace stencil;
 
-bool stencil::mayBeEmpty(OpResult result) {
-  auto apply = cast<ApplyOp>(result.getOwner());
-  OperandRange returned = apply.getBodyBlock()->getTerminator()->getOperands();
-  unsigned factor = returned.size() / apply.getNumOutputs();
-  return llvm::any_of(
-      returned.slice(result.getResultNumber() * factor, factor),
-      [](Value value) { return findEmptyResult(value) != nullptr; });
-}
-
 /// Notes what the owner of `use` reads of the grid.
 LogicalResult ValueReads::note(OpOperand &use, OperandDemands &needs) {
   Value grid = use.get();

@@ -1,5 +1,6 @@
 //===- OperandDemands.cpp - What ops need of their operands ---------------===//
 
+#include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ShapeInference.h"
 
 using namespace mlir;
@@ -28,6 +29,15 @@ void GridBox::join(const GridBox &other) {
     lower = std::min(lower, otherLower);
   for (auto [upper, otherUpper] : llvm::zip_equal(ub, other.ub))
     upper = std::max(upper, otherUpper);
+}
+
+void GridBox::cut(CombineOp combine, bool isBelow) {
+  int64_t axis = combine.getDim().getSExtValue();
+  int64_t split = combine.getIndex().getSExtValue();
+  if (isBelow)
+    ub[axis] = std::min(ub[axis], split);
+  else
+    lb[axis] = std::max(lb[axis], split);
 }
 
 //===----------------------------------------------------------------------===//
@@ -78,19 +88,14 @@ void OperandDemands::forEach(OpOperand &use, BoxOf boxOf,
   } else if (auto combine = dyn_cast<CombineOp>(owner)) {
     unsigned pairs = combine.getLower().size();
     unsigned number = use.getOperandNumber();
-    BoundsAttr bounds =
-        boxOf(combine.getResult(number < pairs ? number : number - pairs));
+    BoundsAttr bounds = boxOf(getCombined(combine, number));
     if (!bounds)
       return;
     GridBox box(bounds);
-    int64_t axis = combine.getDim().getSExtValue();
-    int64_t split = combine.getIndex().getSExtValue();
     bool isLowerExt = number >= 2 * pairs &&
                       number < 2 * pairs + combine.getLowerext().size();
-    if (number < pairs || isLowerExt)
-      box.ub[axis] = std::min(box.ub[axis], split);
-    else
-      box.lb[axis] = std::max(box.lb[axis], split);
+    box.cut(combine, number < pairs || isLowerExt);
+    int64_t axis = combine.getDim().getSExtValue();
     if (box.lb[axis] < box.ub[axis])
       callback(owner, box, nullptr);
   }

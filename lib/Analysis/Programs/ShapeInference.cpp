@@ -1,6 +1,7 @@
 //===- ShapeInference.cpp - Boxes of values -------------------------------===//
 
 #include "StencilDialect/Analysis/ShapeInference.h"
+#include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/IR/Iterators.h"
@@ -24,12 +25,6 @@ static std::string printInterval(const GridBox &box, int64_t axis) {
   printBound(os, box.ub[axis]);
   os << ')';
   return text;
-}
-
-/// The result of a combine that an operand is a part of.
-static Value getCombined(CombineOp combine, unsigned operand) {
-  unsigned pairs = combine.getLower().size();
-  return combine.getResult(operand < pairs ? operand : operand - pairs);
 }
 
 namespace {
@@ -62,18 +57,12 @@ static Culprit findCulprit(Value value, const GridBox &limit, BoxOf boxOf) {
       OperandDemands(use.getOwner())
           .forEach(use, boxOf,
                    [&](Operation *by, const GridBox &box, const InputRead *) {
-                     GridBox clipped = box;
-                     bool empty = false;
-                     for (size_t axis = 0; axis < box.lb.size(); ++axis) {
-                       clipped.lb[axis] = std::max(box.lb[axis], clip.lb[axis]);
-                       clipped.ub[axis] = std::min(box.ub[axis], clip.ub[axis]);
-                       empty |= clipped.lb[axis] >= clipped.ub[axis];
-                     }
-                     if (empty || limit.contains(clipped))
+                     std::optional<GridBox> clipped = intersect(box, clip);
+                     if (!clipped || limit.contains(*clipped))
                        return;
                      // Uses are listed latest first: the earliest remains.
                      through = &use;
-                     culprit = {by, clipped};
+                     culprit = {by, *clipped};
                    });
     value = {};
     if (!through)
@@ -83,13 +72,9 @@ static Culprit findCulprit(Value value, const GridBox &limit, BoxOf boxOf) {
     } else if (auto combine = dyn_cast<CombineOp>(culprit.op)) {
       unsigned number = through->getOperandNumber();
       unsigned pairs = combine.getLower().size();
-      int64_t axis = combine.getDim().getSExtValue();
-      int64_t split = combine.getIndex().getSExtValue();
       value = getCombined(combine, number);
-      if (number < pairs)
-        clip.ub[axis] = std::min(clip.ub[axis], split);
-      else if (number < 2 * pairs)
-        clip.lb[axis] = std::max(clip.lb[axis], split);
+      if (number < 2 * pairs)
+        clip.cut(combine, number < pairs);
     }
   }
   return culprit;
@@ -223,8 +208,6 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
     return checkUnroll(apply, bounds);
   }
   if (auto combine = dyn_cast<CombineOp>(op)) {
-    int64_t axis = combine.getDim().getSExtValue();
-    int64_t split = combine.getIndex().getSExtValue();
     unsigned first = combine.getLower().size();
     unsigned firstUpper = first + combine.getLowerext().size();
     for (unsigned i = first; i < combine.getNumResults(); ++i) {
@@ -233,17 +216,15 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
       if (need == needs.end())
         continue;
       GridBox limit(getBox(combine.getResult(i)));
-      if (i < firstUpper)
-        limit.ub[axis] = std::min(limit.ub[axis], split);
-      else
-        limit.lb[axis] = std::max(limit.lb[axis], split);
+      limit.cut(combine, i < firstUpper);
       if (limit.contains(need->second))
         continue;
       InFlightDiagnostic diag =
           emitBeyond(combine.getResult(i), limit, "needs ", "the value has ");
       diag.attachNote(op->getLoc())
           << "defined " << (i < firstUpper ? "below" : "from") << " coordinate "
-          << split << " of axis " << axis << " only";
+          << combine.getIndex().getSExtValue() << " of axis "
+          << combine.getDim().getSExtValue() << " only";
       return diag;
     }
   }

@@ -157,15 +157,12 @@ void Rewriter::rewriteInputs(ApplyOp apply) {
 }
 
 void Rewriter::rewriteValues(ApplyOp apply) {
-  auto terminator = cast<ReturnOp>(apply.getBodyBlock()->getTerminator());
-  unsigned factor = terminator.getArgs().size() / apply->getNumResults();
   SmallVector<Value> returned, fields;
   for (OpResult result : apply->getResults())
     for (const Storage &destination : plan.destinations[result]) {
       fields.push_back(getField(destination));
       llvm::append_range(returned,
-                         terminator.getArgs().slice(
-                             result.getResultNumber() * factor, factor));
+                         getReturned(apply, result.getResultNumber()));
     }
   Operation *before = plan.sunk.lookup(apply);
   builder.setInsertionPoint(before ? before : apply.getOperation());
@@ -173,7 +170,7 @@ void Rewriter::rewriteValues(ApplyOp apply) {
                                  fields, apply.getDomain());
   written->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
   written.getRegion().takeBody(apply.getRegion());
-  terminator.getArgsMutable().assign(returned);
+  written.getBodyBlock()->getTerminator()->setOperands(returned);
   rewriteInputs(written);
   dead.push_back(apply);
 }

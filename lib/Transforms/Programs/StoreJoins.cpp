@@ -1,7 +1,7 @@
 //===- StoreJoins.cpp - Values that come from several places --------------===//
 
 #include "StoreJoins.h"
-#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Analysis/ShapeInference.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -64,18 +64,15 @@ LogicalResult Joins::storeBuffer(BufferOp buffer) {
 void Joins::storeParts(CombineOp combine, unsigned pair, Value field,
                        BoundsAttr box) {
   int64_t axis = combine.getDim().getSExtValue();
-  int64_t index = combine.getIndex().getSExtValue();
-  auto store = [&](Value value, ArrayRef<int64_t> lb, ArrayRef<int64_t> ub) {
-    if (lb[axis] < ub[axis])
-      StoreOp::create(builder, combine.getLoc(), value, field,
-                      BoundsAttr::get(box.getContext(), lb, ub));
-  };
-  SmallVector<int64_t> middle(box.getUb());
-  middle[axis] = std::min(middle[axis], index);
-  store(combine.getLower()[pair], box.getLb(), middle);
-  middle.assign(box.getLb().begin(), box.getLb().end());
-  middle[axis] = std::max(middle[axis], index);
-  store(combine.getUpper()[pair], middle, box.getUb());
+  for (bool isBelow : {true, false}) {
+    GridBox part(box);
+    part.cut(combine, isBelow);
+    if (part.lb[axis] < part.ub[axis])
+      StoreOp::create(builder, combine.getLoc(),
+                      (isBelow ? combine.getLower() : combine.getUpper())[pair],
+                      field,
+                      BoundsAttr::get(box.getContext(), part.lb, part.ub));
+  }
 }
 
 LogicalResult Joins::storeCombine(CombineOp combine) {

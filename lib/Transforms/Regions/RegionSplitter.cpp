@@ -8,7 +8,7 @@
 #include "RegionSplitter.h"
 #include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/Transforms/ComposeBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/STLExtras.h"
@@ -52,11 +52,7 @@ RegionSplitter::RegionSplitter(ApplyOp apply, RegionMode mode,
   if (!domainAttr)
     return;
   domain = GridBox(domainAttr);
-  auto boxOf = [&](Value value) {
-    return isa<TempType>(value.getType())
-               ? shapes.getBox(value)
-               : cast<GridType>(value.getType()).getBounds();
-  };
+  auto boxOf = [&](Value value) { return shapes.getBox(value); };
   for (Value result : apply.getRes()) {
     onlyStored.push_back(
         llvm::all_of(result.getUsers(), llvm::IsaPred<StoreOp>));
@@ -156,9 +152,7 @@ bool RegionSplitter::plan(unsigned maxRegions) {
   if (boxes.size() > maxRegions)
     return fail(apply, "it would take " + Twine(boxes.size()) +
                            " regions, more than " + Twine(maxRegions));
-  bool isUnrolled =
-      llvm::any_of(apply.getUnrollFactors(), [](int64_t f) { return f > 1; });
-  if (isUnrolled && !coversRegions())
+  if (llvm::product_of(apply.getUnrollFactors()) != 1 && !coversRegions())
     return fail(apply, "it is unrolled, and a region is not needed as a whole");
   // Two boxes are two regions.
   if (boxes.size() <= 2)
@@ -200,8 +194,7 @@ ApplyOp RegionSplitter::makeApply(ValueRange args, ArrayRef<unsigned> results,
 /// of them. What is needed of a combine is for shape inference to find, unless
 /// the type said it before.
 bool RegionSplitter::hasFixedBox(GridType type) {
-  bool isUnrolled =
-      llvm::any_of(apply.getUnrollFactors(), [](int64_t f) { return f > 1; });
+  bool isUnrolled = llvm::product_of(apply.getUnrollFactors()) != 1;
   return boxes.size() > 1 && (type.getBounds() || !isCombined || isUnrolled);
 }
 
@@ -337,8 +330,7 @@ void RegionSplitter::makeRest(const IndexRegion &interior) {
       inner.clone(op, mapping);
   };
   // A value that is summed over neighbouring points is at the top level.
-  bool isCopiedFirst = anyWithin(
-      apply.getRegion(), [](WeightedSumOp sum) { return !sum.isOverInput(); });
+  bool isCopiedFirst = hasSumsOverValues(apply);
   if (isCopiedFirst)
     copyBody();
   auto ifOp =
