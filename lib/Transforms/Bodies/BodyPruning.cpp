@@ -3,6 +3,7 @@
 #include "BodyPruning.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "Sums/SumBodies.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
@@ -21,10 +22,8 @@ TypedAttr stencil::getConstantInBody(ApplyOp apply, Value value) {
 }
 
 static bool isZero(Attribute constant) {
-  if (auto number = dyn_cast_or_null<FloatAttr>(constant))
-    return number.getValue().isZero();
-  auto number = dyn_cast_or_null<IntegerAttr>(constant);
-  return number && number.getValue().isZero();
+  std::optional<Number> number = Number::get(constant);
+  return number && number->isZero();
 }
 
 static bool isNegative(Attribute constant) {
@@ -74,11 +73,25 @@ public:
 
 private:
   TypedAttr getConstant(Value value) { return getConstantInBody(apply, value); }
+  TypedAttr getConstantInput(Value input) {
+    return constantOf(
+        apply.getArgs()[cast<BlockArgument>(input).getArgNumber()]);
+  }
 
+  /// True if the op may be reassociated, or has all of the flags.
+  bool mayDrop(Operation *op, arith::FastMathFlags flags) {
+    return mayReassociate(op, mode) ||
+           arith::bitEnumContainsAll(getFastMathFlags(op), flags);
+  }
   /// True if the op may leave out zero times something that is not finite, and
   /// the sign of zero.
-  bool mayDrop(Operation *op);
-  bool mayDropSign(Operation *op);
+  bool mayDrop(Operation *op) {
+    using Flags = arith::FastMathFlags;
+    return mayDrop(op, Flags::nnan | Flags::nsz);
+  }
+  bool mayDropSign(Operation *op) {
+    return mayDrop(op, arith::FastMathFlags::nsz);
+  }
 
   OpFoldResult simplify(Operation *op);
   OpFoldResult simplifySum(WeightedSumOp sum);
@@ -95,25 +108,9 @@ private:
 
 } // namespace
 
-bool BodyPruner::mayDrop(Operation *op) {
-  using Flags = arith::FastMathFlags;
-  return mayReassociate(op, mode) ||
-         arith::bitEnumContainsAll(getFastMathFlags(op),
-                                   Flags::nnan | Flags::nsz);
-}
-
-bool BodyPruner::mayDropSign(Operation *op) {
-  return mayReassociate(op, mode) ||
-         arith::bitEnumContainsAll(getFastMathFlags(op),
-                                   arith::FastMathFlags::nsz);
-}
-
 OpFoldResult BodyPruner::simplifySum(WeightedSumOp sum) {
-  TypedAttr constant =
-      sum.isOverInput() ? TypedAttr() : getConstant(sum.getInput());
-  if (sum.isOverInput())
-    constant = constantOf(
-        apply.getArgs()[cast<BlockArgument>(sum.getInput()).getArgNumber()]);
+  TypedAttr constant = sum.isOverInput() ? getConstantInput(sum.getInput())
+                                         : getConstant(sum.getInput());
   if (constant)
     if (TypedAttr total = sumConstant(sum, constant))
       return total;
@@ -139,10 +136,8 @@ OpFoldResult BodyPruner::simplifySum(WeightedSumOp sum) {
       return getZero(type);
     if (static_cast<int64_t>(kept.size()) == sum.getNumTaps())
       return {};
-    auto tensor =
-        RankedTensorType::get({static_cast<int64_t>(kept.size())}, type);
     return WeightedSumOp::create(builder, sum.getLoc(), sum.getInput(), offsets,
-                                 DenseElementsAttr::get(tensor, kept),
+                                 makeWeights(type, kept),
                                  sum.getOffsetMappingAttr(), sum.getFastmath())
         .getRes();
   }
@@ -175,9 +170,7 @@ OpFoldResult BodyPruner::simplifyAdd(Operation *op, bool isSubtraction) {
   if (isSubtraction) {
     // Infinity less infinity is no number, so that zero is right for all
     // others.
-    bool isNumber = arith::bitEnumContainsAll(getFastMathFlags(op),
-                                              arith::FastMathFlags::nnan);
-    if (a == b && (isInteger || isNumber || mayReassociate(op, mode)))
+    if (a == b && (isInteger || mayDrop(op, arith::FastMathFlags::nnan)))
       return getZero(a.getType());
     return {};
   }
@@ -204,8 +197,7 @@ OpFoldResult BodyPruner::foldChanged(Operation *op) {
 
 OpFoldResult BodyPruner::simplify(Operation *op) {
   if (auto access = dyn_cast<AccessOp>(op))
-    return constantOf(
-        apply.getArgs()[cast<BlockArgument>(access.getTemp()).getArgNumber()]);
+    return getConstantInput(access.getTemp());
   if (auto sum = dyn_cast<WeightedSumOp>(op))
     return simplifySum(sum);
   if (isa<arith::MulFOp, arith::MulIOp>(op)) {
@@ -294,4 +286,42 @@ void stencil::eraseUnread(ApplyOp apply) {
     sum.erase();
   });
   eraseUnusedOps(apply.getRegion());
+}
+
+void stencil::keepResults(CombineOp combine,
+                          llvm::function_ref<Type(Value result)> getType) {
+  SmallVector<Value> lower, upper, lowerext, upperext, kept;
+  SmallVector<Type> types;
+  unsigned pairs = combine.getLower().size();
+  unsigned firstUpperext = pairs + combine.getLowerext().size();
+  for (auto [i, result] : llvm::enumerate(combine.getResults())) {
+    Type type = getType(result);
+    if (!type)
+      continue;
+    kept.push_back(result);
+    types.push_back(type);
+    if (i < pairs) {
+      lower.push_back(combine.getLower()[i]);
+      upper.push_back(combine.getUpper()[i]);
+    } else {
+      (i < firstUpperext ? lowerext : upperext)
+          .push_back(combine->getOperand(pairs + i));
+    }
+  }
+  if (llvm::equal(types, combine->getResultTypes()))
+    return;
+  if (lower.empty()) {
+    lower = llvm::to_vector(llvm::concat<Value>(lowerext, upperext));
+    upper = lower;
+    lowerext.clear();
+    upperext.clear();
+  }
+  OpBuilder builder(combine);
+  auto created = CombineOp::create(builder, combine.getLoc(), types,
+                                   combine.getDimAttr(), combine.getIndexAttr(),
+                                   lower, upper, lowerext, upperext);
+  created->setDiscardableAttrs(combine->getDiscardableAttrDictionary());
+  for (auto [old, replacement] : llvm::zip_equal(kept, created.getResults()))
+    old.replaceAllUsesWith(replacement);
+  combine.erase();
 }

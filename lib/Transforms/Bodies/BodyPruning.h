@@ -26,6 +26,12 @@ void eraseUnusedOps(mlir::Region &body);
 /// Removes the operands that the body does not read.
 void dropUnusedOperands(ApplyOp apply);
 
+/// Keeps those results of a combine that get a type, with that type. What
+/// passes through is a pair with itself if there is no other: a combine has one
+/// at least.
+void keepResults(CombineOp combine,
+                 llvm::function_ref<mlir::Type(mlir::Value result)> getType);
+
 /// The number that `value` of a body is, also if it is an operand of the apply;
 /// null if it is none.
 mlir::TypedAttr getConstantInBody(ApplyOp apply, mlir::Value value);

@@ -41,7 +41,7 @@ struct ComposeOptions {
   MathMode math;
   size_t maxTaps;
   FusionLimits limits;
-  llvm::StringSet<llvm::MallocAllocator> force, forbid;
+  ArrayRef<std::string> force, forbid;
 };
 
 /// Composes the sums of one function.
@@ -57,12 +57,10 @@ public:
 private:
   enum class Outcome { Nothing, Composed, Failed };
 
-  bool isNamed(ApplyOp apply,
-               const llvm::StringSet<llvm::MallocAllocator> &names) {
-    return !names.empty() && !getApplyName(apply).empty() &&
-           llvm::any_of(names, [&](const auto &entry) {
-             return hasName(apply, entry.getKey());
-           });
+  bool isNamed(ApplyOp apply, ArrayRef<std::string> names) {
+    return !getApplyName(apply).empty() &&
+           llvm::any_of(names,
+                        [&](StringRef name) { return hasName(apply, name); });
   }
   Outcome composeInside(ApplyOp apply);
   Outcome composeInto(ApplyOp producer, ApplyOp &consumer);
@@ -335,14 +333,12 @@ LogicalResult ComposeSums::checkOptions(ComposeOptions &options) {
       return emitError(getStart(module))
              << "expected the name of a stencil.apply (attribute "
              << kApplyNameAttr << "), got '" << wish << "'";
-  for (const std::string &name : force) {
-    options.force.insert(name);
+  for (const std::string &name : force)
     if (llvm::is_contained(forbid, name))
       return emitError(getStart(module))
              << "'" << name << "' is to be composed, and not to be";
-  }
-  for (const std::string &name : forbid)
-    options.forbid.insert(name);
+  options.force = *force;
+  options.forbid = *forbid;
   options.math = math;
   options.maxTaps = maxTaps;
   options.limits.balance = balance;

@@ -123,10 +123,9 @@ Value Emitter::emitTap(const Part &part) {
   }
   if (source.value.getType() == type && llvm::all_of(offset, isZero))
     return source.value;
-  auto one = DenseElementsAttr::get(RankedTensorType::get({1}, type),
-                                    Number::get(type, 1).round(type));
-  return WeightedSumOp::create(builder, loc, source.value, offset, one,
-                               IndexAttr(), flags);
+  Attribute one = Number::get(type, 1).round(type);
+  return WeightedSumOp::create(builder, loc, source.value, offset,
+                               makeWeights(type, one), IndexAttr(), flags);
 }
 
 /// The weighted sum of a part.
@@ -141,11 +140,8 @@ Value Emitter::emitTaps(const Part &part, bool isConstant) {
     SmallVector<Attribute> weights;
     for (const auto &[offset, coefficient] : *part.taps)
       weights.push_back(coefficient.getMonomial()->second.round(type));
-    auto tensor =
-        RankedTensorType::get({static_cast<int64_t>(weights.size())}, type);
     return WeightedSumOp::create(builder, loc, part.source->value, offsets,
-                                 DenseElementsAttr::get(tensor, weights),
-                                 mapping, flags);
+                                 makeWeights(type, weights), mapping, flags);
   }
   SmallVector<Value> weights;
   std::unordered_map<Coefficient, Value, CoefficientHash> emitted;

@@ -228,18 +228,11 @@ LogicalResult Expander::expand(WeightedSumOp op) {
   Value sum;
   for (int64_t tap = 0, end = op.getNumTaps(); tap < end; ++tap) {
     Attribute weight = weights.empty() ? Attribute() : weights[tap];
-    bool isOne = false, isMinusOne = false;
-    if (auto number = dyn_cast_or_null<FloatAttr>(weight)) {
-      if (number.getValue().isZero())
-        continue;
-      isOne = number.getValue().isExactlyValue(1);
-      isMinusOne = number.getValue().isExactlyValue(-1);
-    } else if (auto number = dyn_cast_or_null<IntegerAttr>(weight)) {
-      if (number.getValue().isZero())
-        continue;
-      isOne = number.getValue().isOne();
-      isMinusOne = number.getValue().isAllOnes();
-    }
+    std::optional<Number> number = Number::get(weight);
+    if (number && number->isZero())
+      continue;
+    bool isOne = number && number->isOne();
+    bool isMinusOne = number && number->isMinusOne();
     Value value;
     if (op.isOverInput()) {
       value = AccessOp::create(builder, loc, scope->lookup(op.getInput()),

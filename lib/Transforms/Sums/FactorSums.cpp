@@ -17,6 +17,7 @@
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
+#include "SumBodies.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -154,11 +155,9 @@ private:
       if (llvm::all_of(offsets, [](int64_t distance) { return distance == 0; }))
         return over;
     }
-    auto dense = DenseElementsAttr::get(
-        RankedTensorType::get({static_cast<int64_t>(weights.size())}, type),
-        weights);
-    return WeightedSumOp::create(builder, op.getLoc(), over, offsets, dense,
-                                 mapping, op.getFastmath());
+    return WeightedSumOp::create(builder, op.getLoc(), over, offsets,
+                                 makeWeights(type, weights), mapping,
+                                 op.getFastmath());
   }
 
   /// Arithmetic on values at this point.

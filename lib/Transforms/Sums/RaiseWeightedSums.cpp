@@ -83,11 +83,9 @@ static WeightedSumOp emitChain(OpBuilder &builder, int64_t rank,
     SmallVector<Attribute> weights;
     for (const SumChain::Weight &weight : chain.weights)
       weights.push_back(weight.number->round(type));
-    auto tensor =
-        RankedTensorType::get({static_cast<int64_t>(weights.size())}, type);
-    return WeightedSumOp::create(
-        builder, loc, chain.source.value, chain.offsets,
-        DenseElementsAttr::get(tensor, weights), mapping, chain.flags);
+    return WeightedSumOp::create(builder, loc, chain.source.value,
+                                 chain.offsets, makeWeights(type, weights),
+                                 mapping, chain.flags);
   }
   SmallVector<Value> weights;
   llvm::DenseMap<Attribute, Value> constants;

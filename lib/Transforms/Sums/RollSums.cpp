@@ -5,6 +5,7 @@
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/TapBoxes.h"
+#include "StencilDialect/Transforms/ComposeBody.h"
 #include "StencilDialect/Transforms/Passes.h"
 
 namespace stencil {
@@ -14,12 +15,6 @@ namespace stencil {
 
 using namespace mlir;
 using namespace stencil;
-
-/// Whether the ops of a body are evaluated at its own point only.
-static bool isEvaluatedHere(ApplyOp apply) {
-  return !anyWithin(apply.getRegion(),
-                    [](WeightedSumOp sum) { return !sum.isOverInput(); });
-}
 
 /// Whether a stage of a pipeline reads the sum's input in a shared window that
 /// holds a whole tile: there is no walk, and memory fills it.
@@ -86,9 +81,9 @@ private:
   bool isPossible(ApplyOp apply) const {
     if (!apply->getParentOfType<PipelineOp>() && !withoutWindows)
       return false;
-    return llvm::all_of(apply.getUnrollFactors(),
-                        [](int64_t factor) { return factor == 1; }) &&
-           isEvaluatedHere(apply);
+    // The ops of its body are evaluated at its own point only.
+    return llvm::product_of(apply.getUnrollFactors()) == 1 &&
+           !hasSumsOverValues(apply);
   }
 
   void roll(ApplyOp apply) const {

@@ -14,6 +14,26 @@ namespace stencil {
 /// written. Adds are left where the sums are. True if any sum has changed.
 bool associateSums(ApplyOp apply, MathMode mode);
 
+/// Weights of a sum of this type, in a row.
+inline mlir::DenseElementsAttr
+makeWeights(mlir::Type type, llvm::ArrayRef<mlir::Attribute> weights) {
+  auto size = static_cast<int64_t>(weights.size());
+  return mlir::DenseElementsAttr::get(mlir::RankedTensorType::get(size, type),
+                                      weights);
+}
+
+/// A value of the body as it is `offset` away, where that is another point: a
+/// sum of one tap.
+inline mlir::Value shiftValue(
+    mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
+    llvm::ArrayRef<int64_t> offset,
+    mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none) {
+  mlir::Type type = value.getType();
+  mlir::Attribute one = Number::get(type, 1).round(type);
+  return WeightedSumOp::create(builder, loc, value, offset,
+                               makeWeights(type, one), IndexAttr(), flags);
+}
+
 /// A value of the body that is the source at the offset, in the type of the
 /// form; or null.
 using KnownTap = llvm::function_ref<mlir::Value(
