@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BodyPruning.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -46,10 +47,8 @@ private:
 void Constants::visit(ApplyOp apply) {
   if (apply.isBufferised())
     return;
-  auto terminator = dyn_cast<ReturnOp>(apply.getBodyBlock()->getTerminator());
-  unsigned factor = terminator.getArgs().size() / apply.getRes().size();
   for (auto [index, result] : llvm::enumerate(apply.getRes())) {
-    ValueRange values = terminator.getArgs().slice(index * factor, factor);
+    ValueRange values = getReturned(apply, index);
     TypedAttr constant = getConstantInBody(apply, values.front());
     if (llvm::all_of(values, [&](Value value) {
           return getConstantInBody(apply, value) == constant;
@@ -84,8 +83,6 @@ static void pruneApply(ApplyOp apply) {
       llvm::none_of(apply.getRes(), isUsed))
     return dropUnusedOperands(apply);
 
-  auto terminator = cast<ReturnOp>(apply.getBodyBlock()->getTerminator());
-  unsigned factor = terminator.getArgs().size() / apply.getRes().size();
   SmallVector<Type> types;
   SmallVector<Value> values, old;
   for (auto [index, result] : llvm::enumerate(apply.getRes())) {
@@ -93,8 +90,7 @@ static void pruneApply(ApplyOp apply) {
       continue;
     types.push_back(result.getType());
     old.push_back(result);
-    llvm::append_range(values,
-                       terminator.getArgs().slice(index * factor, factor));
+    llvm::append_range(values, getReturned(apply, index));
   }
   OpBuilder builder(apply);
   auto pruned =
@@ -103,7 +99,7 @@ static void pruneApply(ApplyOp apply) {
     pruned.setBoundsAttr(*bounds);
   pruned->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
   pruned.getRegion().takeBody(apply.getRegion());
-  terminator.getArgsMutable().assign(values);
+  pruned.getBodyBlock()->getTerminator()->setOperands(values);
   for (auto [result, replacement] : llvm::zip_equal(old, pruned.getRes()))
     result.replaceAllUsesWith(replacement);
   apply.erase();
@@ -115,41 +111,9 @@ static void pruneApply(ApplyOp apply) {
 static void pruneCombine(CombineOp combine) {
   if (isOpTriviallyDead(combine))
     return combine.erase();
-  SmallVector<Value> lower, upper, lowerext, upperext, old;
-  unsigned pairs = combine.getLower().size();
-  unsigned firstUpperext = pairs + combine.getLowerext().size();
-  for (auto [i, result] : llvm::enumerate(combine.getResults())) {
-    if (result.use_empty())
-      continue;
-    old.push_back(result);
-    if (i < pairs) {
-      lower.push_back(combine.getLower()[i]);
-      upper.push_back(combine.getUpper()[i]);
-    } else {
-      (i < firstUpperext ? lowerext : upperext)
-          .push_back(combine->getOperand(pairs + i));
-    }
-  }
-  if (old.size() == combine.getNumResults())
-    return;
-  // A combine has a pair at least; what passes through is one with itself.
-  if (lower.empty()) {
-    lower = llvm::to_vector(llvm::concat<Value>(lowerext, upperext));
-    upper = lower;
-    lowerext.clear();
-    upperext.clear();
-  }
-  SmallVector<Type> types;
-  for (Value result : old)
-    types.push_back(result.getType());
-  OpBuilder builder(combine);
-  auto pruned = CombineOp::create(builder, combine.getLoc(), types,
-                                  combine.getDimAttr(), combine.getIndexAttr(),
-                                  lower, upper, lowerext, upperext);
-  pruned->setDiscardableAttrs(combine->getDiscardableAttrDictionary());
-  for (auto [result, replacement] : llvm::zip_equal(old, pruned.getResults()))
-    result.replaceAllUsesWith(replacement);
-  combine.erase();
+  keepResults(combine, [](Value result) {
+    return result.use_empty() ? Type() : result.getType();
+  });
 }
 
 namespace {

@@ -33,43 +33,21 @@ static void dropUnneededOperands(ApplyOp apply, const ShapeInference &shapes) {
 /// Removes the results of which no point is needed. A side without points gets
 /// the operand of the other side.
 static void dropUnneededParts(CombineOp combine, const ShapeInference &shapes) {
-  SmallVector<Value> lower, upper, lowerext, upperext, kept;
-  SmallVector<Type> types;
   int64_t axis = combine.getDim().getSExtValue();
   int64_t split = combine.getIndex().getSExtValue();
   unsigned pairs = combine.getLower().size();
-  unsigned firstUpperext = pairs + combine.getLowerext().size();
-  for (auto [i, result] : llvm::enumerate(combine.getResults())) {
+  for (unsigned i = 0; i < pairs; ++i) {
+    BoundsAttr box = shapes.getBox(combine.getResult(i));
+    if (box && box.getLb()[axis] >= split)
+      combine->setOperand(i, combine.getUpper()[i]);
+    else if (box && box.getUb()[axis] <= split)
+      combine->setOperand(pairs + i, combine.getLower()[i]);
+  }
+  keepResults(combine, [&](Value result) {
     BoundsAttr box = shapes.getBox(result);
-    if (!box)
-      continue;
-    kept.push_back(result);
-    types.push_back(cast<GridType>(result.getType()).withBounds(box));
-    if (i >= pairs) {
-      (i < firstUpperext ? lowerext : upperext)
-          .push_back(combine->getOperand(pairs + i));
-      continue;
-    }
-    bool isUpperOnly = box.getLb()[axis] >= split;
-    bool isLowerOnly = box.getUb()[axis] <= split;
-    lower.push_back((isUpperOnly ? combine.getUpper() : combine.getLower())[i]);
-    upper.push_back((isLowerOnly ? combine.getLower() : combine.getUpper())[i]);
-  }
-  // A combine has a pair at least; what passes through is one with itself.
-  if (lower.empty()) {
-    lower = llvm::to_vector(llvm::concat<Value>(lowerext, upperext));
-    upper = lower;
-    lowerext.clear();
-    upperext.clear();
-  }
-  OpBuilder builder(combine);
-  auto needed = CombineOp::create(builder, combine.getLoc(), types,
-                                  combine.getDimAttr(), combine.getIndexAttr(),
-                                  lower, upper, lowerext, upperext);
-  needed->setDiscardableAttrs(combine->getDiscardableAttrDictionary());
-  for (auto [old, replacement] : llvm::zip_equal(kept, needed.getResults()))
-    old.replaceAllUsesWith(replacement);
-  combine.erase();
+    return box ? Type(cast<GridType>(result.getType()).withBounds(box))
+               : Type();
+  });
 }
 
 namespace {
@@ -86,11 +64,7 @@ void InferShapes::runOnOperation() {
   FailureOr<ShapeInference> shapes = ShapeInference::compute(getOperation());
   if (failed(shapes))
     return signalPassFailure();
-  auto boxOf = [&](Value value) {
-    return isa<TempType>(value.getType())
-               ? shapes->getBox(value)
-               : cast<GridType>(value.getType()).getBounds();
-  };
+  auto boxOf = [&](Value value) { return shapes->getBox(value); };
   getOperation()->walk([&](FunctionOpInterface function) {
     recordMinimalExtents(function, boxOf);
   });
