@@ -43,6 +43,8 @@ struct KernelCost {
   double bytes = 0, flops = 0, cacheBytes = 0, time = 0;
   /// Per point, of the kernel that needs most.
   double registers = 0, evaluations = 0;
+  /// A body is too large to be followed: all that is more.
+  bool isTooLarge = false;
 
   KernelCost &operator+=(const KernelCost &other);
 };
@@ -72,6 +74,8 @@ struct FusionVerdict {
   bool keepsResults = false;
   /// The fused apply goes here; null: where the (second) apply is.
   mlir::Operation *place = nullptr;
+
+  bool isTooLarge() const { return before.isTooLarge || after.isTooLarge; }
 };
 
 class FusionAnalysis {
@@ -129,14 +133,13 @@ private:
   std::optional<Obstacle> checkUses(ApplyOp producer, ApplyOp consumer);
   std::optional<Obstacle> checkJoin(ApplyOp apply, BoundsAttr box,
                                     double &copied);
-  bool canKeep(ApplyOp producer, ApplyOp consumer, FusionVerdict &verdict);
+  void tryToKeep(ApplyOp producer, ApplyOp consumer, FusionVerdict &verdict);
   std::optional<Obstacle> checkInPlace(ApplyOp writer, ApplyOp reader,
                                        double &copied);
   double countSnapshots(ApplyOp producer, ApplyOp consumer);
   bool isWritten(mlir::Value field, unsigned from, unsigned to);
   void decide(FusionVerdict &verdict, mlir::Operation *blamed);
   bool hasTooManyOps(ApplyOp apply);
-  KernelCost getCostAlone(ApplyOp apply, bool &isTooLarge) const;
   double countBytes(mlir::Value value, BoundsAttr box) const;
 
   FusionLimits limits;
@@ -153,9 +156,6 @@ private:
 /// The one value of a point that is returned for output `index` of an apply
 /// that is not unrolled, not wrapped; null if there may be none.
 mlir::Value getReturnedValue(ApplyOp apply, unsigned index);
-
-/// True if some result may have no value at some points.
-bool hasEmptyPoints(ApplyOp apply);
 
 /// True if `value` of a body is the same at all points.
 bool isSameEverywhere(mlir::Value value);

@@ -33,17 +33,6 @@ bool stencil::isSameEverywhere(Value value) {
   return isa<BlockArgument>(value) || matchPattern(value, m_Constant());
 }
 
-static bool isUnrolled(ApplyOp apply) {
-  return llvm::any_of(apply.getUnrollFactors(),
-                      [](int64_t factor) { return factor != 1; });
-}
-
-bool stencil::hasEmptyPoints(ApplyOp apply) {
-  return llvm::any_of(
-      apply.getBodyBlock()->getTerminator()->getOperands(),
-      [](Value value) { return findEmptyResult(value) != nullptr; });
-}
-
 //===----------------------------------------------------------------------===//
 // The function
 //===----------------------------------------------------------------------===//
@@ -72,8 +61,6 @@ FusionAnalysis::FusionAnalysis(FunctionOpInterface function,
 }
 
 BoundsAttr FusionAnalysis::getBox(Value value) const {
-  if (!isa<TempType>(value.getType()))
-    return cast<GridType>(value.getType()).getBounds();
   if (BoundsAttr box = boxes.lookup(value))
     return box;
   return shapes.getBox(value);
@@ -189,7 +176,7 @@ std::optional<Obstacle> FusionAnalysis::checkUses(ApplyOp producer,
 
 std::optional<Obstacle> FusionAnalysis::checkPair(ApplyOp producer,
                                                   ApplyOp consumer) {
-  if (isUnrolled(producer))
+  if (llvm::product_of(producer.getUnrollFactors()) != 1)
     return Obstacle{"it returns several points at once (unroll)",
                     producer.getBodyBlock()->getTerminator()};
   if (std::optional<Obstacle> obstacle = checkApply(consumer)) {
@@ -228,7 +215,7 @@ FusionAnalysis::checkInPlace(ApplyOp writer, ApplyOp reader, double &copied) {
       if (auto store = dyn_cast<StoreOp>(user))
         reads.push_back({store.getField(), isPointwise});
   }
-  bool isPartial = hasEmptyPoints(writer);
+  bool isPartial = llvm::any_of(writer->getResults(), mayBeEmpty);
   for (OpResult result : writer->getResults()) {
     bool isCopied = false;
     for (Operation *user : result.getUsers()) {
@@ -273,15 +260,16 @@ double FusionAnalysis::countSnapshots(ApplyOp producer, ApplyOp consumer) {
   return copied;
 }
 
-/// True if results of `producer` that others use can be results of the fused
-/// apply: they need the same box, and a place where everything is known.
-bool FusionAnalysis::canKeep(ApplyOp producer, ApplyOp consumer,
-                             FusionVerdict &verdict) {
+/// Keeps results of `producer` that others use, if they can be results of the
+/// fused apply: they need the same box, and a place where everything is known.
+void FusionAnalysis::tryToKeep(ApplyOp producer, ApplyOp consumer,
+                               FusionVerdict &verdict) {
   BoundsAttr domain = getBox(consumer.getRes().front());
   if (producer->getBlock() != consumer->getBlock() ||
-      producer.getRank() != consumer.getRank() || isUnrolled(consumer) ||
-      hasEmptyPoints(consumer))
-    return false;
+      producer.getRank() != consumer.getRank() ||
+      llvm::product_of(consumer.getUnrollFactors()) != 1 ||
+      llvm::any_of(consumer->getResults(), mayBeEmpty))
+    return;
   bool isLate = true;
   for (OpResult result : producer->getResults())
     for (OpOperand &use : result.getUses()) {
@@ -290,9 +278,9 @@ bool FusionAnalysis::canKeep(ApplyOp producer, ApplyOp consumer,
         continue;
       if (isa<BufferOp>(user) ||
           (isa<StoreOp>(user) && cast<StoreOp>(user).getBounds() != domain))
-        return false;
+        return;
       if (!getReturnedValue(producer, result.getResultNumber()))
-        return false;
+        return;
       bool isInside = true;
       OperandDemands(user).forEach(
           use, [&](Value value) { return getBox(value); },
@@ -300,20 +288,18 @@ bool FusionAnalysis::canKeep(ApplyOp producer, ApplyOp consumer,
             isInside &= GridBox(domain).contains(box);
           });
       if (!isInside)
-        return false;
+        return;
       Operation *ancestor = producer->getBlock()->findAncestorOpInBlock(*user);
       isLate &= consumer->isBeforeInBlock(ancestor);
     }
-  verdict.keepsResults = true;
-  if (isLate)
-    return true;
   SmallVector<Operation *> moves;
-  for (Value input : consumer.getArgs())
-    if (input.getDefiningOp() != producer &&
-        failed(findMoves(input, producer, moves)))
-      return verdict.keepsResults = false;
-  verdict.place = producer;
-  return true;
+  if (!isLate)
+    for (Value input : consumer.getArgs())
+      if (input.getDefiningOp() != producer &&
+          failed(findMoves(input, producer, moves)))
+        return;
+  verdict.keepsResults = true;
+  verdict.place = isLate ? nullptr : producer.getOperation();
 }
 
 std::optional<Obstacle> FusionAnalysis::findSplitObstacle(ApplyOp apply,

@@ -18,13 +18,6 @@ static FusionVerdict makeVerdict(FusionVerdict::Kind kind, Obstacle obstacle) {
   return verdict;
 }
 
-static double getPointsPerEvaluation(ApplyOp apply) {
-  double factor = 1;
-  for (int64_t unroll : apply.getUnrollFactors())
-    factor *= unroll;
-  return factor;
-}
-
 /// Declines where there is an obstacle, else compares the costs. `blamed` is at
 /// fault if the obstacle does not say who is.
 void FusionAnalysis::decide(FusionVerdict &verdict, Operation *blamed) {
@@ -61,18 +54,9 @@ std::string stencil::describeChange(const KernelCost &before,
 }
 
 KernelCost FusionAnalysis::getCost(ApplyOp apply) const {
-  bool isTooLarge = false;
-  return getCostAlone(apply, isTooLarge);
-}
-
-KernelCost FusionAnalysis::getCostAlone(ApplyOp apply, bool &isTooLarge) const {
-  KernelEstimate kernel(*this, getBox(apply.getRes().front()),
-                        getPointsPerEvaluation(apply));
-  kernel.addBody(apply, getBodyCost(apply), [](Value) { return false; });
-  for (Value result : apply.getRes())
-    if (!result.use_empty())
-      kernel.addResult(result);
-  isTooLarge |= kernel.isTooLarge;
+  KernelEstimate kernel(*this, getBox(apply.getRes().front()), apply);
+  kernel.addBody(apply, getBodyCost(apply));
+  kernel.addResults(apply);
   return kernel.finish();
 }
 
@@ -113,30 +97,23 @@ FusionVerdict FusionAnalysis::judgeProducer(ApplyOp producer,
     return !llvm::is_contained(consumers, user) && !ignoredUsers.contains(user);
   });
   if (hasOthers && consumers.size() == 1)
-    canKeep(producer, consumers.front(), verdict);
-  bool isTooLarge = false;
-  verdict.before = getCostAlone(producer, isTooLarge);
+    tryToKeep(producer, consumers.front(), verdict);
+  verdict.before = getCost(producer);
   if (hasOthers && !verdict.keepsResults)
     verdict.after += verdict.before;
-  auto isInside = [&](Value value) {
-    return value.getDefiningOp() == producer;
-  };
   for (ApplyOp consumer : consumers) {
-    verdict.before += getCostAlone(consumer, isTooLarge);
+    verdict.before += getCost(consumer);
     BodyCost body = getBodyCost(consumer);
     std::vector<OffsetSet> needed(producer->getNumResults());
     for (auto [value, offsets] :
          llvm::zip_equal(consumer.getArgs(), body.reads))
-      if (isInside(value))
+      if (value.getDefiningOp() == producer)
         llvm::append_range(needed[cast<OpResult>(value).getResultNumber()],
                            producer.getRank() == consumer.getRank()
                                ? offsets
                                : dropAxes(offsets));
-    KernelEstimate kernel(*this, getBox(consumer.getRes().front()),
-                          getPointsPerEvaluation(consumer));
-    for (Value result : consumer.getRes())
-      if (!result.use_empty())
-        kernel.addResult(result);
+    KernelEstimate kernel(*this, getBox(consumer.getRes().front()), consumer);
+    kernel.addResults(consumer);
     for (OpResult result : producer->getResults()) {
       bool isKept = verdict.keepsResults &&
                     llvm::any_of(result.getUsers(), [&](Operation *user) {
@@ -152,9 +129,8 @@ FusionVerdict FusionAnalysis::judgeProducer(ApplyOp producer,
     BodyCost inner = getBodyCost(producer, needed);
     // The producer's values live beside the consumer's.
     inner.registers += body.registers / 2;
-    kernel.addBody(consumer, body, isInside);
-    kernel.addBody(producer, inner, isInside);
-    isTooLarge |= kernel.isTooLarge;
+    kernel.addBody(consumer, body, producer);
+    kernel.addBody(producer, inner, producer);
     verdict.after += kernel.finish();
 
     double alone = 0, copied = 0;
@@ -179,7 +155,7 @@ FusionVerdict FusionAnalysis::judgeProducer(ApplyOp producer,
              hasSchedule(producer) != hasSchedule(consumer))
       verdict.obstacle = {"it has a schedule of its own", producer};
   }
-  if (isTooLarge)
+  if (verdict.isTooLarge())
     verdict.obstacle = {"too many ops per point", producer};
   decide(verdict, reader);
   return verdict;
@@ -195,12 +171,10 @@ std::optional<Obstacle> FusionAnalysis::checkJoin(ApplyOp apply, BoundsAttr box,
   // Boxes that are written down stay as they are.
   if (cast<GridType>(apply.getRes().front().getType()).getBounds())
     return obstacle;
-  SmallVector<int64_t> unroll = apply.getUnrollFactors();
-  if (llvm::any_of(unroll, [](int64_t factor) { return factor != 1; }))
+  if (llvm::product_of(apply.getUnrollFactors()) != 1)
     return obstacle;
   for (OpResult result : apply->getResults()) {
-    if (findEmptyResult(apply.getBodyBlock()->getTerminator()->getOperand(
-            result.getResultNumber())))
+    if (mayBeEmpty(result))
       return obstacle;
     if (llvm::any_of(result.getUsers(), llvm::IsaPred<StoreOp, CombineOp>))
       copied += 2 * countBytes(result, box);
@@ -234,7 +208,7 @@ FusionVerdict FusionAnalysis::judgeSiblings(ApplyOp a, ApplyOp b,
     if (std::optional<Obstacle> obstacle = checkApply(apply))
       return makeVerdict(FusionVerdict::Illegal, *obstacle);
   for (ApplyOp apply : {a, b})
-    if (hasEmptyPoints(apply))
+    if (llvm::any_of(apply->getResults(), mayBeEmpty))
       return makeVerdict(FusionVerdict::Illegal,
                          {"a result is empty at some points", apply});
   if (a->getBlock() != b->getBlock())
@@ -278,19 +252,15 @@ FusionVerdict FusionAnalysis::judgeSiblings(ApplyOp a, ApplyOp b,
   }
   copied = std::max(copied - alone, 0.0);
 
-  bool isTooLarge = false;
-  KernelEstimate kernel(*this, joined, getPointsPerEvaluation(a));
+  KernelEstimate kernel(*this, joined, a);
   BodyCost costA = getBodyCost(a), costB = getBodyCost(b);
-  auto isInside = [](Value) { return false; };
   // Results of the first wait for the second to end.
   costB.registers += 2.0 * a->getNumResults();
-  kernel.addBody(a, costA, isInside);
-  kernel.addBody(b, costB, isInside);
+  kernel.addBody(a, costA);
+  kernel.addBody(b, costB);
   for (ApplyOp apply : {a, b}) {
-    verdict.before += getCostAlone(apply, isTooLarge);
-    for (Value result : apply.getRes())
-      if (!result.use_empty())
-        kernel.addResult(result);
+    verdict.before += getCost(apply);
+    kernel.addResults(apply);
   }
   verdict.after = kernel.finish();
   verdict.copied = copied;
@@ -300,7 +270,7 @@ FusionVerdict FusionAnalysis::judgeSiblings(ApplyOp a, ApplyOp b,
   if (a->getAttr(ScheduleAttr::kAttrName) !=
       b->getAttr(ScheduleAttr::kAttrName))
     verdict.obstacle = {"they have different schedules", b};
-  else if (isTooLarge || kernel.isTooLarge)
+  else if (verdict.isTooLarge())
     verdict.obstacle = {"too many ops per point", b};
   decide(verdict, b);
   return verdict;

@@ -46,6 +46,7 @@ KernelCost &KernelCost::operator+=(const KernelCost &other) {
   time += other.time;
   registers = std::max(registers, other.registers);
   evaluations = std::max(evaluations, other.evaluations);
+  isTooLarge |= other.isTooLarge;
   return *this;
 }
 
@@ -54,13 +55,14 @@ KernelCost &KernelCost::operator+=(const KernelCost &other) {
 //===----------------------------------------------------------------------===//
 
 void KernelEstimate::addBody(ApplyOp apply, const BodyCost &body,
-                             llvm::function_ref<bool(Value)> isInside) {
-  isTooLarge |= body.isTooLarge;
+                             Operation *inside) {
+  cost.isTooLarge |= body.isTooLarge;
   cost.flops += body.flops / factor;
   cost.evaluations += body.evaluations / factor;
   cost.registers = std::max(cost.registers, body.registers);
   for (auto [value, offsets] : llvm::zip_equal(apply.getArgs(), body.reads)) {
-    if (!isa<GridType>(value.getType()) || offsets.empty() || isInside(value))
+    if (!isa<GridType>(value.getType()) || offsets.empty() ||
+        (inside && value.getDefiningOp() == inside))
       continue;
     Value memory = value;
     if (auto load = value.getDefiningOp<LoadOp>())

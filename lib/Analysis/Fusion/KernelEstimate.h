@@ -15,19 +15,25 @@ double countPoints(BoundsAttr box, llvm::ArrayRef<int64_t> low = {},
 /// The cost of one kernel, gathered from the bodies in it.
 class KernelEstimate {
 public:
+  /// Of an apply that is evaluated on `domain`.
   KernelEstimate(const FusionAnalysis &analysis, BoundsAttr domain,
-                 double pointsPerEvaluation)
-      : analysis(analysis), domain(domain), factor(pointsPerEvaluation) {}
+                 ApplyOp apply)
+      : analysis(analysis), domain(domain),
+        factor(llvm::product_of(apply.getUnrollFactors())) {}
 
-  /// Adds a body. Values in `inside` are computed in this kernel.
+  /// Adds a body. Results of `inside` are computed in this kernel.
   void addBody(ApplyOp apply, const BodyCost &body,
-               llvm::function_ref<bool(mlir::Value)> isInside);
+               mlir::Operation *inside = nullptr);
   void addResult(mlir::Value result) {
     cost.bytes += analysis.countBytes(result, domain);
   }
+  /// Those of an apply that somebody uses.
+  void addResults(ApplyOp apply) {
+    for (mlir::Value result : apply.getRes())
+      if (!result.use_empty())
+        addResult(result);
+  }
   KernelCost finish();
-
-  bool isTooLarge = false;
 
 private:
   struct Input {

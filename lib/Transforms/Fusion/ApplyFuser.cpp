@@ -204,27 +204,21 @@ bool Fuser::absorbProducers(ApplyOp &consumer) {
 }
 
 /// Divides `consumer` at the split of a combine that it reads, and fuses the
-/// sides of that into the sides of this, if that pays.
-bool Fuser::tryCombine(ApplyOp consumer, CombineOp combine, bool isForced,
-                       std::optional<Obstacle> &obstacle) {
-  obstacle = analysis.findSplitObstacle(consumer, combine);
-  if (obstacle)
-    return false;
+/// sides of that into the sides of this, if that pays. Returns why not.
+std::optional<Obstacle> Fuser::tryCombine(ApplyOp consumer, CombineOp combine,
+                                          bool isForced) {
+  if (auto obstacle = analysis.findSplitObstacle(consumer, combine))
+    return obstacle;
   // A result that is stored and read is better left in one piece.
   for (Value result : consumer.getRes())
     if (llvm::any_of(result.getUsers(), llvm::IsaPred<StoreOp>) &&
-        !result.hasOneUse()) {
-      obstacle = Obstacle{"its result is stored and used otherwise", consumer};
-      return false;
-    }
+        !result.hasOneUse())
+      return Obstacle{"its result is stored and used otherwise", consumer};
   BoundsAttr box = analysis.getBox(consumer.getRes().front());
   int64_t axis = combine.getDim().getSExtValue();
   int64_t at = combine.getIndex().getSExtValue();
-  if (box.getLb()[axis] >= at || box.getUb()[axis] <= at) {
-    obstacle =
-        Obstacle{"it has points on one side of the combine only", combine};
-    return false;
-  }
+  if (box.getLb()[axis] >= at || box.getUb()[axis] <= at)
+    return Obstacle{"it has points on one side of the combine only", combine};
   SmallVector<int64_t> lowerEnd(box.getUb()), upperBegin(box.getLb());
   lowerEnd[axis] = upperBegin[axis] = at;
   BoundsAttr sides[] = {
@@ -244,52 +238,45 @@ bool Fuser::tryCombine(ApplyOp consumer, CombineOp combine, bool isForced,
 
   // The old reader, and combines that nobody else reads, count no more.
   analysis.ignoredUsers.insert(consumer);
+  llvm::SetVector<Operation *> combines;
   for (Value input : consumer.getArgs())
     if (auto part = input.getDefiningOp<CombineOp>())
-      if (llvm::all_of(part->getUsers(),
-                       [&](Operation *user) { return user == consumer; }))
-        analysis.ignoredUsers.insert(part);
-  SmallVector<std::pair<ApplyOp, ApplyOp>> pairs;
-  for (ApplyOp side : {split.lower, split.upper})
-    for (Value input : side.getArgs()) {
+      combines.insert(part);
+  for (Operation *part : combines)
+    if (llvm::all_of(part->getUsers(),
+                     [&](Operation *user) { return user == consumer; }))
+      analysis.ignoredUsers.insert(part);
+  auto paysFor = [&](ApplyOp side) {
+    return llvm::any_of(side.getArgs(), [&](Value input) {
       auto producer = input.getDefiningOp<ApplyOp>();
-      if (!producer || llvm::is_contained(pairs, std::pair(producer, side)) ||
-          (!isForced && getConsumers(producer).size() != 1) ||
+      if (!producer || (!isForced && getConsumers(producer).size() != 1) ||
           wishes.isForbidden(producer, side))
-        continue;
+        return false;
       FusionVerdict verdict = analysis.judgeProducer(producer, side, isForced);
-      if (verdict.kind == FusionVerdict::Fuse ||
-          (isForced && verdict.kind != FusionVerdict::Illegal))
-        pairs.push_back({producer, side});
-    }
-  bool pays = !pairs.empty();
-  if (!pays) {
+      return verdict.kind == FusionVerdict::Fuse ||
+             (isForced && verdict.kind != FusionVerdict::Illegal);
+    });
+  };
+  if (!paysFor(split.lower) && !paysFor(split.upper)) {
     split.combine->replaceAllUsesWith(consumer);
     split.combine.erase();
     split.lower.erase();
     split.upper.erase();
     analysis.ignoredUsers.clear();
-    obstacle = Obstacle{"neither side of the combine would be fused", combine};
-    return false;
+    return Obstacle{"neither side of the combine would be fused", combine};
   }
-  SmallVector<CombineOp> unused;
-  for (Value input : consumer.getArgs())
-    if (auto part = input.getDefiningOp<CombineOp>();
-        part && !llvm::is_contained(unused, part))
-      unused.push_back(part);
   emitPassed(consumer.getLoc(), "divided " + quote(consumer, "it") +
                                     " at the split of a combine that it reads");
   erase(consumer);
-  for (CombineOp part : unused)
+  for (Operation *part : combines)
     if (part->use_empty())
       part->erase();
   analysis.ignoredUsers.clear();
   // What is asked for is fused by who asked.
-  if (isForced)
-    return true;
-  for (ApplyOp side : {split.lower, split.upper})
-    absorbProducers(side);
-  return true;
+  if (!isForced)
+    for (ApplyOp side : {split.lower, split.upper})
+      absorbProducers(side);
+  return std::nullopt;
 }
 
 bool Fuser::pushThroughCombines(ApplyOp consumer) {
@@ -297,8 +284,9 @@ bool Fuser::pushThroughCombines(ApplyOp consumer) {
     auto combine = input.getDefiningOp<CombineOp>();
     if (!combine)
       continue;
-    std::optional<Obstacle> obstacle;
-    if (tryCombine(consumer, combine, /*isForced=*/false, obstacle))
+    std::optional<Obstacle> obstacle =
+        tryCombine(consumer, combine, /*isForced=*/false);
+    if (!obstacle)
       return true;
     missed(
         consumer.getLoc(),

@@ -45,8 +45,8 @@ private:
   void fuse(ApplyOp producer, llvm::MutableArrayRef<ApplyOp> consumers,
             const FusionVerdict &verdict);
   ApplyOp fuse(ApplyOp a, ApplyOp b, const FusionVerdict &verdict);
-  bool tryCombine(ApplyOp consumer, CombineOp combine, bool isForced,
-                  std::optional<Obstacle> &obstacle);
+  std::optional<Obstacle> tryCombine(ApplyOp consumer, CombineOp combine,
+                                     bool isForced);
   void moveInputs(ApplyOp apply, mlir::Operation *except,
                   mlir::Operation *place);
   void erase(mlir::Operation *op) {

@@ -26,8 +26,7 @@ LogicalResult Fuser::forceProducer(ApplyOp producer) {
   };
   for (auto [reader, combine] = findReader(); reader;
        std::tie(reader, combine) = findReader()) {
-    std::optional<Obstacle> obstacle;
-    if (!tryCombine(reader, combine, /*isForced=*/true, obstacle))
+    if (auto obstacle = tryCombine(reader, combine, /*isForced=*/true))
       return emitCannot(producer, what, *obstacle);
   }
   SmallVector<ApplyOp> consumers = getConsumers(producer);

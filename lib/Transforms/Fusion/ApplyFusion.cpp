@@ -12,6 +12,7 @@
 #include "Bodies/BodyPruning.h"
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "Sums/SumBodies.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -136,10 +137,7 @@ SmallVector<int64_t> Inliner::getBase(ArrayRef<Operation *> reads,
 Value Inliner::shift(Value value, ArrayRef<int64_t> offset, Location loc) {
   if (isZero(offset) || isSameEverywhere(value))
     return value;
-  auto type = RankedTensorType::get({1}, value.getType());
-  auto one = DenseElementsAttr::get(
-      type, ArrayRef<Attribute>(builder.getOneAttr(value.getType())));
-  return WeightedSumOp::create(builder, loc, value, offset, one);
+  return shiftValue(builder, loc, value, offset);
 }
 
 void Inliner::replace(Operation *read, Value value, const Move &move) {
