@@ -11,8 +11,11 @@
 #ifndef STENCILDIALECT_ANALYSIS_PLANETERMS_H
 #define STENCILDIALECT_ANALYSIS_PLANETERMS_H
 
+#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <limits>
 
@@ -33,6 +36,9 @@ struct PlaneRange {
     return first <= other.first && other.last <= last;
   }
 };
+
+/// The offsets of a read along the axis; nothing if the input does not have it.
+std::optional<PlaneRange> getPlanes(const InputRead &read, int64_t axis);
 
 /// What is known of a value.
 struct PlaneInfo {
@@ -86,6 +92,24 @@ private:
   llvm::DenseMap<mlir::Value, PlaneInfo> infos;
   /// Per input: the planes that the body reads.
   llvm::DenseMap<mlir::Value, PlaneRange> reads;
+};
+
+/// The body as sums that are added plane by plane, and the rest.
+struct PlaneSums {
+  explicit PlaneSums(const PlaneTerms &terms);
+
+  /// Whether the order of all sums over several planes may be changed: by the
+  /// mode, or by the flags of each op.
+  bool mayReorder(const PlaneTerms &terms, MathMode mode) const;
+
+  /// The sums: what needs other points of a plane, or other planes, comes from
+  /// a stage that has them.
+  llvm::SetVector<mlir::Value> roots;
+  /// The ops that compute the results from them.
+  llvm::DenseSet<mlir::Operation *> rest;
+  /// One of these that sums what depends on a root, though the rest has the
+  /// point itself only; null if there is none.
+  WeightedSumOp refused;
 };
 
 } // namespace stencil

@@ -1,22 +1,27 @@
 //===- PlaneTerms.cpp - Values of a body, plane by plane ------------------===//
 
 #include "StencilDialect/Analysis/PlaneTerms.h"
-#include "StencilDialect/IR/Footprint.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace stencil;
 
+std::optional<PlaneRange> stencil::getPlanes(const InputRead &read,
+                                             int64_t axis) {
+  const auto *it = llvm::find(read.axes, axis);
+  if (it == read.axes.end())
+    return std::nullopt;
+  size_t i = it - read.axes.begin();
+  return PlaneRange{read.lower[i], read.upper[i]};
+}
+
 PlaneTerms::PlaneTerms(ApplyOp apply, int64_t axis) : apply(apply), axis(axis) {
   Footprint(apply).forEachRead([&](const InputRead &read) {
-    const auto *it = llvm::find(read.axes, axis);
-    if (it == read.axes.end())
-      return;
-    size_t i = it - read.axes.begin();
-    PlaneRange range{read.lower[i], read.upper[i]};
-    auto [known, isNew] = reads.try_emplace(read.input, range);
-    if (!isNew)
-      known->second = known->second.hull(range);
+    if (std::optional<PlaneRange> range = getPlanes(read, axis)) {
+      auto [known, isNew] = reads.try_emplace(read.input, *range);
+      if (!isNew)
+        known->second = known->second.hull(*range);
+    }
   });
   for (BlockArgument argument : apply.getBodyBlock()->getArguments())
     if (!isa<GridType>(argument.getType()))
@@ -162,4 +167,56 @@ PlaneInfo PlaneTerms::classify(Operation *op) const {
                   (isa<arith::DivFOp>(op) && isInvariant(1)) ||
                   (isa<math::FmaOp>(op) && (isInvariant(0) || isInvariant(1)));
   return isLinear ? joinOperands(op) : classifyGeneric(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums over planes
+//===----------------------------------------------------------------------===//
+
+static bool canTakeSum(const PlaneTerms &terms, WeightedSumOp sum) {
+  if (sum.isOverInput())
+    return true;
+  const PlaneInfo &info = terms.get(sum.getInput());
+  return info.kind == PlaneInfo::Invariant ||
+         (info.kind == PlaneInfo::Terms && info.isHere() && info.isPointwise);
+}
+
+PlaneSums::PlaneSums(const PlaneTerms &terms) {
+  Block &body = *terms.getApply().getBodyBlock();
+  auto require = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != &body)
+      return;
+    const PlaneInfo &info = terms.get(value);
+    if (terms.canScatter(value) && !(info.isHere() && info.isPointwise))
+      roots.insert(value);
+    else
+      rest.insert(op);
+  };
+  llvm::for_each(body.getTerminator()->getOperands(), require);
+  // Users come after what they use.
+  for (Operation &op : llvm::reverse(body))
+    if (rest.contains(&op))
+      op.walk([&](Operation *inner) {
+        if (auto sum = dyn_cast<WeightedSumOp>(inner);
+            sum && !refused && !canTakeSum(terms, sum))
+          refused = sum;
+        llvm::for_each(inner->getOperands(), require);
+      });
+}
+
+bool PlaneSums::mayReorder(const PlaneTerms &terms, MathMode mode) const {
+  SmallVector<Value> work(roots.begin(), roots.end());
+  llvm::DenseSet<Operation *> seen;
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    const PlaneInfo &info = terms.get(value);
+    Operation *op = value.getDefiningOp();
+    if (info.kind != PlaneInfo::Terms || !op || !seen.insert(op).second)
+      continue;
+    if (info.planes.size() > 1 && !mayReassociate(op, mode))
+      return false;
+    llvm::append_range(work, op->getOperands());
+  }
+  return true;
 }

@@ -9,7 +9,6 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -121,63 +120,20 @@ static ProfiledInput profileInput(ApplyOp apply, unsigned number,
 // Sums over planes
 //===----------------------------------------------------------------------===//
 
-/// Whether all that is added over several planes may be added in the order in
-/// which these come: by the mode, or by the flags of each op.
-static bool mayAddByPlane(const PlaneTerms &terms, ArrayRef<Value> roots,
-                          MathMode math) {
-  if (mayReassociate(math))
-    return true;
-  Block *body = terms.getApply().getBodyBlock();
-  SmallVector<Value> work(roots);
-  llvm::DenseSet<Operation *> seen;
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val().getDefiningOp();
-    if (!op || op->getBlock() != body || !seen.insert(op).second)
-      continue;
-    if (op->getNumResults() == 1 &&
-        terms.get(op->getResult(0)).planes.size() > 1 &&
-        !mayReassociate(op, math))
-      return false;
-    llvm::append_range(work, op->getOperands());
-  }
-  return true;
-}
-
-/// The sums that `accumulate = scatter` would keep, as ScatterStages finds
-/// them.
+/// The sums that `accumulate = scatter` would keep.
 static void findScatterSums(ApplyOp apply, KernelProfile &profile) {
   if (profile.rank < 2)
     return;
-  Block &body = *apply.getBodyBlock();
   PlaneTerms terms(apply, /*axis=*/0);
-  llvm::SetVector<Value> roots;
-  llvm::DenseSet<Operation *> rest;
-  auto require = [&](Value value) {
-    Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != &body)
-      return;
-    const PlaneInfo &info = terms.get(value);
-    if (terms.canScatter(value) && !(info.isHere() && info.isPointwise))
-      roots.insert(value);
-    else
-      rest.insert(op);
-  };
-  for (Value result : body.getTerminator()->getOperands())
-    require(result);
-  for (Operation &op : llvm::reverse(body))
-    if (rest.contains(&op))
-      op.walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands())
-          require(operand);
-      });
-  if (!mayAddByPlane(terms, roots.getArrayRef(), profile.math))
+  PlaneSums sums(terms);
+  if (!sums.mayReorder(terms, profile.math))
     return;
-  for (Value root : roots) {
+  for (Value root : sums.roots) {
     PlaneRange planes = terms.get(root).getHull();
     profile.scatterSpan =
         std::max(profile.scatterSpan, planes.last - planes.first + 1);
   }
-  profile.scatterSums = roots.size();
+  profile.scatterSums = sums.roots.size();
   // Nothing is gained where no sum goes over several planes.
   if (profile.scatterSpan <= 1)
     profile.scatterSums = profile.scatterSpan = 0;

@@ -86,15 +86,10 @@ private:
 
 /// The hull of the taps of a sum; empty if it has none.
 static OffsetBox getTaps(WeightedSumOp sum, int64_t rank) {
-  OffsetBox taps;
-  SmallVector<int64_t> axes = sum.getAxes();
-  forEachTap(sum, [&](int64_t tap, bool) {
-    OffsetBox one = OffsetBox::zero(rank);
-    for (auto [along, offset] : llvm::zip_equal(axes, sum.getOffset(tap)))
-      one.lower[along] = one.upper[along] = offset;
-    taps.join(one);
-  });
-  return taps;
+  InputRead taps;
+  llvm::append_range(taps.axes, sum.getAxes());
+  return getTapHull(sum, taps.lower, taps.upper) ? OffsetBox::ofRead(taps, rank)
+                                                 : OffsetBox();
 }
 
 void ChainBuilder::findParts() {
@@ -214,9 +209,7 @@ SmallVector<PartGroup> ChainBuilder::groupParts() {
   };
   SmallVector<PartGroup> groups = {{parts.back().get()}};
   for (auto &part : parts) {
-    if (!part->value)
-      continue;
-    if (part->needs.isEmpty())
+    if (!part->value || part->needs.isEmpty())
       continue;
     auto isSame = [&](const PartGroup &group) {
       const Part &first = *group.front();

@@ -99,14 +99,11 @@ static LogicalResult checkPlanes(PipelineDraft &draft, ApplyOp stage,
     if (!isQueue && argument.getArgNumber() != input)
       continue;
     footprint.forEachRead(argument.getArgNumber(), [&](const InputRead &read) {
-      const auto *found = llvm::find(read.axes, *draft.axis);
-      size_t along = found - read.axes.begin();
-      bool hasAxis = found != read.axes.end();
-      int64_t upper = hasAxis ? read.upper[along] : 0;
-      newest = std::max(newest.value_or(upper), upper);
-      int64_t lower = hasAxis ? read.lower[along] : 0;
+      PlaneRange planes =
+          getPlanes(read, *draft.axis).value_or(PlaneRange{0, 0});
+      newest = std::max(newest.value_or(planes.last), planes.last);
       if (!isQueue)
-        oldest = std::min(oldest.value_or(lower), lower);
+        oldest = std::min(oldest.value_or(planes.first), planes.first);
     });
   }
   if (oldest == newest)
@@ -330,7 +327,8 @@ void GroupBuilder::addStage(unsigned number) {
   SmallVector<Operation *> ops;
   SmallVector<Value> results;
   llvm::SetVector<Value> read;
-  for (Operation &op : body) {
+  Operation *terminator = body.getTerminator();
+  for (Operation &op : body.without_terminator()) {
     if (!getPlace(&op).stages.test(number))
       continue;
     ops.push_back(&op);
@@ -342,20 +340,11 @@ void GroupBuilder::addStage(unsigned number) {
       if (isHandedOn(result))
         results.push_back(result);
   }
-  Operation *terminator = body.getTerminator();
-  if (isLast) {
+  if (isLast)
     // What an earlier stage has made is its result.
     for (Value result : terminator->getOperands())
       if (!isMadeBefore(result))
         results.push_back(result);
-    read.clear();
-    for (Operation *op : ops)
-      if (op != terminator)
-        forEachOperand(*op, [&](OpResult operand) {
-          if (!getPlace(operand.getOwner()).stages.test(number))
-            read.insert(operand);
-        });
-  }
   if (results.empty())
     return isLast ? replaceWhole({}) : void();
 
@@ -370,8 +359,7 @@ void GroupBuilder::addStage(unsigned number) {
     builder.setInsertionPointToEnd(stage.getBodyBlock());
     IRMapping mapping = draft.mapInto(apply, stage, read.getArrayRef());
     for (Operation *op : ops)
-      if (op != terminator)
-        builder.clone(*op, mapping);
+      builder.clone(*op, mapping);
     stencil::ReturnOp::create(
         builder, apply.getLoc(),
         llvm::map_to_vector(results,

@@ -40,11 +40,10 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
   pipeline = PipelineOp::create(builder, loc, axisAttr, step);
   pipeline->setDiscardableAttr(ScheduleAttr::kAttrName,
                                getScheduleOfPipeline(schedule));
-  if (Attribute steps = apply->getDiscardableAttr(kStepsAttr))
-    pipeline->setDiscardableAttr(kStepsAttr, steps);
+  for (StringRef name : {StringRef(kStepsAttr), StringRef(kNarrowAttr)})
+    if (Attribute value = apply->getDiscardableAttr(name))
+      pipeline->setDiscardableAttr(name, value);
   copyChoice(apply, pipeline);
-  if (Attribute narrow = apply->getDiscardableAttr(kNarrowAttr))
-    pipeline->setDiscardableAttr(kNarrowAttr, narrow);
   builder.createBlock(&pipeline.getBody());
   unsigned number = 0;
   for (Value operand : apply.getArgs()) {
@@ -145,6 +144,26 @@ static bool isInColumn(AccessOp access, int64_t axis) {
   return true;
 }
 
+/// Gives the accesses to an input that are `taken` an argument of their own,
+/// one of `arguments`.
+void PipelineDraft::readApart(ApplyOp stage, unsigned input,
+                              llvm::DenseSet<Value> &arguments,
+                              llvm::function_ref<bool(AccessOp)> taken) {
+  BlockArgument argument = stage.getBodyBlock()->getArgument(input), own;
+  for (OpOperand &use : llvm::make_early_inc_range(argument.getUses())) {
+    auto access = dyn_cast<AccessOp>(use.getOwner());
+    if (!access || !taken(access))
+      continue;
+    if (!own) {
+      stage.getArgsMutable().append(inputs[input]);
+      own = stage.getBodyBlock()->addArgument(argument.getType(),
+                                              argument.getLoc());
+      arguments.insert(own);
+    }
+    use.set(own);
+  }
+}
+
 LogicalResult
 PipelineDraft::readQueues(ApplyOp stage,
                           llvm::function_ref<bool(unsigned)> isQueued) {
@@ -154,20 +173,8 @@ PipelineDraft::readQueues(ApplyOp stage,
     auto type = dyn_cast<TempType>(inputs[input].getType());
     if (!type || type.getRank() != apply.getRank() || !isQueued(input))
       continue;
-    BlockArgument argument = stage.getBodyBlock()->getArgument(input);
-    SmallVector<AccessOp> column;
-    for (Operation *user : argument.getUsers())
-      if (auto access = dyn_cast<AccessOp>(user);
-          access && isInColumn(access, *axis))
-        column.push_back(access);
-    if (column.empty())
-      continue;
-    stage.getArgsMutable().append(inputs[input]);
-    Value queue = stage.getBodyBlock()->addArgument(argument.getType(),
-                                                    argument.getLoc());
-    queues.insert(queue);
-    for (AccessOp access : column)
-      access.getTempMutable().assign(queue);
+    readApart(stage, input, queues,
+              [&](AccessOp access) { return isInColumn(access, *axis); });
   }
   return success();
 }
@@ -179,21 +186,12 @@ LogicalResult PipelineDraft::readBranches(ApplyOp stage) {
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
     if (!isShared(input) || !isReadAhead(stage, input))
       continue;
-    BlockArgument argument = body->getArgument(input);
-    SmallVector<AccessOp> neighbours;
-    for (Operation *user : argument.getUsers())
-      if (auto access = dyn_cast<AccessOp>(user);
-          access && access->getBlock() != body &&
-          llvm::any_of(access.getOffset().getValues(),
-                       [](int64_t step) { return step != 0; }))
-        neighbours.push_back(access);
-    if (neighbours.empty())
-      continue;
-    stage.getArgsMutable().append(inputs[input]);
-    Value memory = body->addArgument(argument.getType(), argument.getLoc());
-    direct.insert(memory);
-    for (AccessOp access : neighbours)
-      access.getTempMutable().assign(memory);
+    // Those at neighbours.
+    readApart(stage, input, direct, [&](AccessOp access) {
+      return access->getBlock() != body &&
+             llvm::any_of(access.getOffset().getValues(),
+                          [](int64_t step) { return step != 0; });
+    });
   }
   return success();
 }
@@ -226,27 +224,22 @@ LogicalResult PipelineDraft::readColumns(ApplyOp stage) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-void PipelineDraft::Reads::add(int64_t lower, int64_t upper, bool isQueue) {
-  bool &isKnown = isQueue ? isQueueRead : isRead;
-  int64_t &first = isQueue ? oldestQueued : oldest;
-  int64_t &last = isQueue ? newestQueued : newest;
-  first = isKnown ? std::min(first, lower) : lower;
-  last = isKnown ? std::max(last, upper) : upper;
-  isKnown = true;
+static void join(std::optional<PlaneRange> &all, const PlaneRange &planes) {
+  all = all ? all->hull(planes) : planes;
 }
 
 void PipelineDraft::Reads::addQueueSource() {
-  if (!isQueueRead)
+  if (!queued)
     return;
   // The window need not keep a plane for the queue alone.
-  if (isRead)
-    newestQueued = std::max(newestQueued, oldest);
-  add(newestQueued, newestQueued, /*isQueue=*/false);
+  if (others)
+    queued->last = std::max(queued->last, others->first);
+  join(others, {queued->last, queued->last});
 }
 
 void PipelineDraft::Reads::joinQueue() {
-  if (isQueueRead)
-    add(oldestQueued, newestQueued, /*isQueue=*/false);
+  if (queued)
+    join(others, *queued);
 }
 
 PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
@@ -259,14 +252,11 @@ PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
     int64_t lead = getLead(stage);
     bool isQueue = queues.contains(stage.getBodyBlock()->getArgument(number));
     Footprint(stage).forEachRead(number, [&](const InputRead &read) {
-      int64_t lower = 0, upper = 0;
-      for (auto [i, along] : llvm::enumerate(read.axes)) {
-        if (axis && along == *axis) {
-          lower = read.lower[i];
-          upper = read.upper[i];
-        }
-      }
-      reads.add(lead + lower, lead + upper, isQueue);
+      PlaneRange planes{0, 0};
+      if (axis)
+        planes = getPlanes(read, *axis).value_or(planes);
+      join(isQueue ? reads.queued : reads.others,
+           {lead + planes.first, lead + planes.last});
     });
   }
   return reads;
@@ -274,8 +264,10 @@ PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
 
 bool PipelineDraft::isReadAhead(ApplyOp stage, unsigned input) {
   Reads reads = collectReads(input);
-  return isShared(input) &&
-         std::max(reads.newest, reads.newestQueued) > getLead(stage);
+  auto isAhead = [&](const std::optional<PlaneRange> &planes) {
+    return planes && planes->last > getLead(stage);
+  };
+  return isShared(input) && (isAhead(reads.others) || isAhead(reads.queued));
 }
 
 /// Planes of copies that are on their way while one is computed.
@@ -286,7 +278,7 @@ FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
   unsigned widest = 0;
   bool isInGroup = false, isApart = false;
   for (auto [input, planes] : llvm::enumerate(reads)) {
-    if (!isShared(input) || !planes.isRead)
+    if (!isShared(input) || !planes.others)
       continue;
     if (isInGroupOfWalk(input)) {
       isInGroup = true;
@@ -314,8 +306,8 @@ FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
     return Ring{depth, depth - span - 1};
   InFlightDiagnostic diagnostic =
       stages.back().emitOpError("expected 'stages' of at least ")
-      << least << ": planes " << reads[widest].oldest << " to "
-      << reads[widest].newest << " of input " << widest << " are read";
+      << least << ": planes " << reads[widest].others->first << " to "
+      << reads[widest].others->last << " of input " << widest << " are read";
   if (isAsync)
     diagnostic << ", and one is on its way";
   return diagnostic << "; got " << depth;
@@ -361,8 +353,8 @@ static Operation *findFirstReader(Value value) {
 void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
   Value load = inputs[input];
   builder.setInsertionPointAfterValue(load);
-  auto getSpan = [](int64_t oldest, int64_t newest) {
-    return newest - oldest + 1;
+  auto addOfAll = [&](Space space, Value value, const PlaneRange &planes) {
+    return addWindow(space, value, planes.last - planes.first + 1, planes.last);
   };
   Value source = load;
   switch (windows[input]) {
@@ -376,7 +368,7 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
     if (isInGroupOfWalk(input))
       ring = {depth = 1, 0};
     WindowOp window =
-        addWindow(Space::Shared, load, depth, reads.newest + ring.ahead);
+        addWindow(Space::Shared, load, depth, reads.others->last + ring.ahead);
     if (auto group = groups.find(input); group != groups.end())
       window.setGroupAttr(builder.getIndexAttr(group->second));
     source = window;
@@ -386,23 +378,18 @@ void PipelineDraft::addWindows(unsigned input, const Reads &reads, Ring ring) {
   }
   case Space::Registers:
   case Space::Shuffle: {
-    Space space =
-        windows[input] == Space::Shuffle ? Space::Shuffle : Space::Registers;
-    Value window = addWindow(space, load, getSpan(reads.oldest, reads.newest),
-                             reads.newest);
+    Value window = addOfAll(windows[input], load, *reads.others);
     replaceReads(input, window, /*isQueue=*/false);
     replaceReads(input, window, /*isQueue=*/true);
     return;
   }
   }
-  if (!reads.isQueueRead)
+  if (!reads.queued)
     return;
   // The plane of a group is there for its stages.
   if (isInGroupOfWalk(input))
     builder.setInsertionPoint(findFirstReader(source));
-  Value queue = addWindow(Space::Registers, source,
-                          getSpan(reads.oldestQueued, reads.newestQueued),
-                          reads.newestQueued);
+  Value queue = addOfAll(Space::Registers, source, *reads.queued);
   replaceReads(input, queue, /*isQueue=*/true);
 }
 
@@ -433,7 +420,7 @@ LogicalResult PipelineDraft::finish() {
   for (unsigned input = 0, end = inputs.size(); input < end; ++input) {
     if (!isa<TempType>(inputs[input].getType()))
       continue;
-    if (reads[input].isRead || reads[input].isQueueRead)
+    if (reads[input].others || reads[input].queued)
       addWindows(input, reads[input], *ring);
     else if (inputs[input].use_empty())
       inputs[input].getDefiningOp()->erase();

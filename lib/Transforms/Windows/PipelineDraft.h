@@ -4,6 +4,7 @@
 #define STENCILDIALECT_LIB_TRANSFORMS_PIPELINEDRAFT_H
 
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/Analysis/PlaneTerms.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -107,16 +108,13 @@ private:
   /// The planes of a load that are read, counted from the plane of the
   /// iteration, by those who read a queue and by all others.
   struct Reads {
-    bool isRead = false, isQueueRead = false;
-    int64_t oldest = 0, newest = 0;
-    int64_t oldestQueued = 0, newestQueued = 0;
+    std::optional<PlaneRange> queued, others;
 
-    void add(int64_t lower, int64_t upper, bool isQueue);
     /// What a window has to have that a queue is filled from.
     void addQueueSource();
     /// All planes.
     void joinQueue();
-    int64_t getSpan() const { return newest - oldest; }
+    int64_t getSpan() const { return others->last - others->first; }
   };
   /// How many planes shared windows have, and how many planes ahead of the
   /// newest one that is read they are.
@@ -150,6 +148,9 @@ private:
   WindowOp addWindow(Space space, mlir::Value value, int64_t depth,
                      int64_t lead);
   void replaceReads(unsigned input, mlir::Value value, bool isQueue);
+  void readApart(ApplyOp stage, unsigned input,
+                 llvm::DenseSet<mlir::Value> &arguments,
+                 llvm::function_ref<bool(AccessOp)> taken);
   bool isShared(unsigned input) const {
     return windows[input] == Space::Shared;
   }

@@ -15,6 +15,7 @@
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "Sums/SumBodies.h"
 #include "TermEmitter.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
@@ -45,20 +46,14 @@ public:
   Scatter(PipelineDraft &draft, ApplyOp apply, MathMode mode)
       : draft(draft), apply(apply), body(*apply.getBodyBlock()), mode(mode),
         isSemi(draft.schedule.getAccumulate() == Accumulation::Semi),
-        terms(apply, *draft.axis) {}
+        terms(apply, *draft.axis), split(terms) {}
 
   LogicalResult run();
   bool isOfSeveralPlanes() const;
   std::string explainNoScatter();
 
 private:
-  WeightedSumOp findRest();
-  WeightedSumOp requireOperands(Operation *op);
-  bool canTakeSum(WeightedSumOp sum) const;
   InFlightDiagnostic refuseSum(WeightedSumOp sum);
-  bool mayReorder() const;
-  void require(Value value);
-  bool isRoot(Value value) const;
   SmallVector<RootGroup> groupRoots() const;
   Value sumBehind(ArrayRef<int64_t> planes, ValueRange values);
   bool readsBehind(const TermEmitter &emitter, const RootGroup &group);
@@ -76,9 +71,8 @@ private:
   MathMode mode;
   bool isSemi;
   PlaneTerms terms;
-  /// Ops of the last stage.
-  llvm::DenseSet<Operation *> rest;
-  llvm::SetVector<Value> roots;
+  /// The rest is for the last stage.
+  PlaneSums split;
   /// Roots as values of the pipeline.
   llvm::DenseMap<Value, Value> sums;
 };
@@ -88,32 +82,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Roots and the rest
 //===----------------------------------------------------------------------===//
-
-/// What needs other points of a plane, or other planes, comes from a stage that
-/// has them.
-bool Scatter::isRoot(Value value) const {
-  const PlaneInfo &info = terms.get(value);
-  return terms.canScatter(value) && !(info.isHere() && info.isPointwise);
-}
-
-void Scatter::require(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != &body)
-    return;
-  if (isRoot(value))
-    roots.insert(value);
-  else
-    rest.insert(op);
-}
-
-/// The rest has the point itself only: what is summed may not depend on a root.
-bool Scatter::canTakeSum(WeightedSumOp sum) const {
-  if (sum.isOverInput())
-    return true;
-  const PlaneInfo &info = terms.get(sum.getInput());
-  return info.kind == PlaneInfo::Invariant ||
-         (info.kind == PlaneInfo::Terms && info.isHere() && info.isPointwise);
-}
 
 InFlightDiagnostic Scatter::refuseSum(WeightedSumOp sum) {
   const PlaneInfo &info = terms.get(sum.getInput());
@@ -134,76 +102,31 @@ InFlightDiagnostic Scatter::refuseSum(WeightedSumOp sum) {
   return diagnostic;
 }
 
-WeightedSumOp Scatter::requireOperands(Operation *op) {
-  WeightedSumOp refused;
-  op->walk([&](Operation *inner) {
-    if (auto sum = dyn_cast<WeightedSumOp>(inner); sum && !canTakeSum(sum))
-      refused = sum;
-    for (Value operand : inner->getOperands())
-      require(operand);
-    return refused ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return refused;
-}
-
-/// Finds the roots and the rest. Returns a sum that stands in the way; null if
-/// there is none.
-WeightedSumOp Scatter::findRest() {
-  for (Value result : body.getTerminator()->getOperands())
-    require(result);
-  // Users come after what they use.
-  for (Operation &op : llvm::reverse(body))
-    if (rest.contains(&op))
-      if (WeightedSumOp refused = requireOperands(&op))
-        return refused;
-  return {};
-}
-
-/// Whether the order of all sums over several planes may be changed.
-bool Scatter::mayReorder() const {
-  SmallVector<Value> work(roots.begin(), roots.end());
-  llvm::DenseSet<Operation *> seen;
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    const PlaneInfo &info = terms.get(value);
-    Operation *op = value.getDefiningOp();
-    if (info.kind != PlaneInfo::Terms || !op || !seen.insert(op).second)
-      continue;
-    if (info.planes.size() > 1 && !mayReassociate(op, mode))
-      return false;
-    llvm::append_range(work, op->getOperands());
-  }
-  return true;
-}
-
 /// Why the stage has to keep planes; empty if it need not.
 std::string Scatter::explainNoScatter() {
-  if (findRest())
+  if (split.refused)
     return "a sum is over a value that is not linear in what is read of "
            "several planes";
-  return mayReorder() ? "" : "its sums may not be computed in another order";
+  return split.mayReorder(terms, mode)
+             ? ""
+             : "its sums may not be computed in another order";
 }
 
 /// Whether a stage that has one plane at a time has less to keep.
 bool Scatter::isOfSeveralPlanes() const {
-  std::optional<int64_t> oldest, newest;
+  std::optional<PlaneRange> all;
   Footprint(apply).forEachRead([&](const InputRead &read) {
-    for (auto [axis, lower, upper] :
-         llvm::zip_equal(read.axes, read.lower, read.upper)) {
-      if (axis != terms.getAxis())
-        continue;
-      oldest = std::min(oldest.value_or(lower), lower);
-      newest = std::max(newest.value_or(upper), upper);
-    }
+    if (auto planes = getPlanes(read, terms.getAxis()))
+      all = all ? all->hull(*planes) : *planes;
   });
-  return oldest != newest;
+  return all && all->first != all->last;
 }
 
 SmallVector<RootGroup> Scatter::groupRoots() const {
   SmallVector<RootGroup> groups;
   for (Operation &op : body)
     for (Value root : op.getResults()) {
-      if (!roots.contains(root))
+      if (!split.roots.contains(root))
         continue;
       const PlaneInfo &info = terms.get(root);
       auto *group = llvm::find_if(groups, [&](const RootGroup &other) {
@@ -243,12 +166,7 @@ Value Scatter::sumBehind(ArrayRef<int64_t> planes, ValueRange values) {
     if (plane != 0) {
       SmallVector<int64_t> offset(apply.getRank(), 0);
       offset[terms.getAxis()] = plane;
-      TypedAttr one = isa<FloatType>(type)
-                          ? TypedAttr(builder.getFloatAttr(type, 1.0))
-                          : TypedAttr(builder.getIntegerAttr(type, 1));
-      auto weight = DenseElementsAttr::get(RankedTensorType::get({1}, type),
-                                           ArrayRef<Attribute>(one));
-      value = WeightedSumOp::create(builder, loc, value, offset, weight);
+      value = shiftValue(builder, loc, value, offset);
     }
     SumArithmetic math(builder, loc, type, arith::FastMathFlags::none);
     total = total ? math.add(total, value) : value;
@@ -370,7 +288,7 @@ static bool isReadHereOnly(ApplyOp stage, unsigned input) {
 LogicalResult Scatter::addRest() {
   OpBuilder &builder = draft.builder;
   Operation *terminator = body.getTerminator();
-  SmallVector<Value> read(roots.begin(), roots.end()), returned, results;
+  SmallVector<Value> read(split.roots.getArrayRef()), returned, results;
   for (Value result : terminator->getOperands())
     if (!sums.contains(result))
       returned.push_back(result);
@@ -383,7 +301,7 @@ LogicalResult Scatter::addRest() {
     builder.setInsertionPointToEnd(stage.getBodyBlock());
     IRMapping mapping = draft.mapInto(apply, stage, read);
     for (Operation &op : body)
-      if (rest.contains(&op))
+      if (split.rest.contains(&op))
         builder.clone(op, mapping);
     stencil::ReturnOp::create(
         builder, apply.getLoc(),
@@ -407,8 +325,8 @@ LogicalResult Scatter::addRest() {
 }
 
 LogicalResult Scatter::run() {
-  if (WeightedSumOp refused = findRest())
-    return refuseSum(refused);
+  if (split.refused)
+    return refuseSum(split.refused);
   for (const RootGroup &group : groupRoots())
     if (failed(addTerms(group)))
       return failure();

@@ -1,7 +1,8 @@
 //===- TermEmitter.cpp - Terms of a body as ops of a stage ----------------===//
 
 #include "TermEmitter.h"
-#include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
+#include "Sums/SumBodies.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -163,13 +164,8 @@ Value TermEmitter::emitTaps(OpBuilder &builder, WeightedSumOp sum, Value input,
     else
       uniforms.push_back(mapping.lookup(sum.getUniforms()[tap]));
   }
-  bool isOne = false;
-  if (taps.size() == 1 && dense && sum.getTapType() == type) {
-    if (auto number = dyn_cast<FloatAttr>(numbers.front()))
-      isOne = number.getValue().isExactlyValue(1);
-    else
-      isOne = cast<IntegerAttr>(numbers.front()).getValue().isOne();
-  }
+  bool isOne = taps.size() == 1 && dense && sum.getTapType() == type &&
+               Number::get(numbers.front())->isOne();
   auto isZero = [](int64_t x) { return x == 0; };
   if (isOne && sum.isOverInput())
     return AccessOp::create(builder, sum.getLoc(), input, offsets,
@@ -180,10 +176,8 @@ Value TermEmitter::emitTaps(OpBuilder &builder, WeightedSumOp sum, Value input,
     return WeightedSumOp::create(builder, sum.getLoc(), input, offsets,
                                  uniforms, sum.getOffsetMappingAttr(),
                                  sum.getFastmath());
-  auto tensor =
-      RankedTensorType::get({static_cast<int64_t>(taps.size())}, type);
   return WeightedSumOp::create(builder, sum.getLoc(), input, offsets,
-                               DenseElementsAttr::get(tensor, numbers),
+                               makeWeights(type, numbers),
                                sum.getOffsetMappingAttr(), sum.getFastmath());
 }
 
@@ -194,18 +188,14 @@ Value TermEmitter::emitSum(OpBuilder &builder, WeightedSumOp sum,
   forEachTapOf(terms, sum, plane, [&](int64_t tap, int64_t inner) {
     groups[inner].push_back(tap);
   });
+  SumArithmetic arithmetic(builder, sum.getLoc(), sum.getRes().getType(),
+                           sum.getFastmath());
   Value total;
   for (auto &[inner, taps] : groups) {
     Value input = sum.isOverInput() ? mapping.lookup(sum.getInput())
                                     : get(sum.getInput(), inner);
     Value part = emitTaps(builder, sum, input, taps);
-    if (!total)
-      total = part;
-    else if (isa<FloatType>(part.getType()))
-      total = arith::AddFOp::create(builder, sum.getLoc(), total, part,
-                                    sum.getFastmath());
-    else
-      total = arith::AddIOp::create(builder, sum.getLoc(), total, part);
+    total = total ? arithmetic.add(total, part) : part;
   }
   return total;
 }
