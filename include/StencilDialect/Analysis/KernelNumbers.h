@@ -29,10 +29,14 @@ public:
 
   /// Nothing where no form has it.
   std::optional<double> find(llvm::StringRef key) const;
-  std::optional<int64_t> findCount(llvm::StringRef key) const;
+  std::optional<int64_t> findCount(llvm::StringRef key) const {
+    return find(key);
+  }
   /// What a form for any kernel of its kind on any GPU has, if no other does.
-  double get(llvm::StringRef key) const;
-  int64_t getCount(llvm::StringRef key) const;
+  double get(llvm::StringRef key) const { return getList(key).front(); }
+  int64_t getCount(llvm::StringRef key) const {
+    return static_cast<int64_t>(get(key));
+  }
   llvm::SmallVector<double> getList(llvm::StringRef key) const;
   /// Empty where no form has it.
   llvm::SmallVector<int64_t> listCounts(llvm::StringRef key) const;
@@ -43,7 +47,7 @@ public:
   llvm::SmallVector<const TuningForm *> listSchedules() const;
 
 private:
-  const std::vector<double> *findList(llvm::StringRef key) const;
+  llvm::ArrayRef<double> findList(llvm::StringRef key) const;
 
   llvm::StringRef kernel;
   std::vector<const TuningForm *> forms;

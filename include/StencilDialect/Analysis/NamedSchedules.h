@@ -27,9 +27,6 @@ struct KernelShape {
   /// read. 0 for an input that no window can hold: one that is read at computed
   /// coordinates, or has less axes.
   llvm::SmallVector<int64_t> radii;
-
-  /// The greatest of all.
-  int64_t getRadius() const;
 };
 
 KernelShape getKernelShape(ApplyOp apply);

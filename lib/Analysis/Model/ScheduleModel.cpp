@@ -104,16 +104,11 @@ ScheduleAttr stencil::completeSchedule(ApplyOp apply,
   ScheduleKeys keys;
   if (schedule)
     keys = ScheduleKeys(schedule);
-  if (keys.stream) {
+  if (keys.stream)
     completeWalk(profile, keys);
-    return keys.get(apply.getContext());
-  }
-  if (schedule && loopsOverTaps(profile, schedule)) {
+  else if (schedule && loopsOverTaps(profile, schedule))
     completeTapLoop(profile, keys, target);
-    return keys.get(apply.getContext());
-  }
-  completeTiledSchedule(apply, target, profile.shape, keys);
-  if (llvm::all_of(keys.panel, [](int64_t blocks) { return blocks == 0; }))
-    keys.panel.clear();
+  else
+    completeTiledSchedule(apply, target, profile.shape, keys);
   return keys.get(apply.getContext());
 }

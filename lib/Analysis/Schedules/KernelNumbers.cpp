@@ -15,46 +15,30 @@ FormDevice stencil::getFormDevice(const TargetInfo &target) {
           llvm::StringRef(target.chip).rtrim(vendor.chipSuffixes), vendor.key};
 }
 
-const std::vector<double> *KernelNumbers::findList(llvm::StringRef key) const {
+llvm::ArrayRef<double> KernelNumbers::findList(llvm::StringRef key) const {
   for (const TuningForm *form : forms)
     if (const std::vector<double> *found = form->findNumbers(key))
-      return found;
-  return nullptr;
+      return *found;
+  return {};
 }
 
 std::optional<double> KernelNumbers::find(llvm::StringRef key) const {
-  const std::vector<double> *found = findList(key);
-  return found ? std::optional(found->front()) : std::nullopt;
-}
-
-std::optional<int64_t> KernelNumbers::findCount(llvm::StringRef key) const {
-  std::optional<double> found = find(key);
-  return found ? std::optional(static_cast<int64_t>(*found)) : std::nullopt;
-}
-
-double KernelNumbers::get(llvm::StringRef key) const {
-  return getList(key).front();
-}
-
-int64_t KernelNumbers::getCount(llvm::StringRef key) const {
-  return static_cast<int64_t>(get(key));
+  llvm::ArrayRef<double> found = findList(key);
+  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 llvm::SmallVector<double> KernelNumbers::getList(llvm::StringRef key) const {
-  const std::vector<double> *found = findList(key);
-  if (!found)
+  llvm::ArrayRef<double> found = findList(key);
+  if (found.empty())
     llvm::report_fatal_error(llvm::Twine("the shipped forms of '") + kernel +
                              "' have no '" + key + "'");
-  return llvm::SmallVector<double>(found->begin(), found->end());
+  return llvm::SmallVector<double>(found);
 }
 
 llvm::SmallVector<int64_t>
 KernelNumbers::listCounts(llvm::StringRef key) const {
-  llvm::SmallVector<int64_t> counts;
-  if (const std::vector<double> *found = findList(key))
-    for (double number : *found)
-      counts.push_back(static_cast<int64_t>(number));
-  return counts;
+  llvm::ArrayRef<double> found = findList(key);
+  return {found.begin(), found.end()};
 }
 
 bool KernelNumbers::comesFirst(llvm::StringRef key,

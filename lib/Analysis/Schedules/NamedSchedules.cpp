@@ -12,13 +12,6 @@ using namespace stencil;
 // Shapes of kernels
 //===----------------------------------------------------------------------===//
 
-int64_t KernelShape::getRadius() const {
-  int64_t radius = 0;
-  for (int64_t distance : radii)
-    radius = std::max(radius, distance);
-  return radius;
-}
-
 KernelShape stencil::getKernelShape(ApplyOp apply) {
   KernelShape shape{apply.getRank(), 1, {}};
   Footprint footprint(apply);
@@ -53,12 +46,16 @@ public:
                  const TargetInfo &target, std::string &why)
       : name(name), shape(shape), target(target), why(why) {}
 
+  // A function for each name.
   bool gmem() { return tile({4, 4, 32}, {16, 32}); }
   bool smemU() { return useWindows(Inputs::Widest) && gmem() && fit(); }
   bool smemEta() {
     return useWindows(Inputs::Narrower) && tile({8, 8, 8}, {16, 32}) && fit();
   }
-  bool stream(Accumulation accumulation, int64_t width);
+  bool stSmem() { return stream(Accumulation::Gather, 16); }
+  bool stRegShft() { return stream(Accumulation::Shift, 32); }
+  bool stRegFixed() { return stream(Accumulation::Scatter, 32); }
+  bool stSemi() { return stream(Accumulation::Semi, 32); }
   bool hwc() { return tile({2, 4, target.warpSize}, {8, target.warpSize}); }
   bool swc();
   bool vec();
@@ -72,6 +69,7 @@ private:
     why = ("schedule '" + name + "' " + reason).str();
     return false;
   }
+  bool stream(Accumulation accumulation, int64_t width);
   bool useWindows(Inputs inputs, Space window = Space::Shared);
   bool tile(ArrayRef<int64_t> block3D, ArrayRef<int64_t> block2D);
   bool walk(ArrayRef<int64_t> block3D);
@@ -89,7 +87,9 @@ private:
 /// A window for those inputs that are read at offsets; the others are read once
 /// per point.
 bool ScheduleRecipe::useWindows(Inputs inputs, Space window) {
-  int64_t widest = shape.getRadius();
+  int64_t widest = 0;
+  for (int64_t radius : shape.radii)
+    widest = std::max(widest, radius);
   if (widest == 0)
     return fail("keeps neighbours in windows: expected an input that is read "
                 "at a constant offset, got none");
@@ -212,29 +212,21 @@ bool ScheduleRecipe::vec() {
 // The table
 //===----------------------------------------------------------------------===//
 
-using Recipe = bool (*)(ScheduleRecipe &);
-
-static constexpr std::pair<StringRef, Recipe> kSchedules[] = {
-    {"gmem", [](ScheduleRecipe &make) { return make.gmem(); }},
-    {"smem_u", [](ScheduleRecipe &make) { return make.smemU(); }},
-    // These two differ in who fetches the halo, which a schedule does not say.
-    {"smem_eta_1", [](ScheduleRecipe &make) { return make.smemEta(); }},
-    {"smem_eta_3", [](ScheduleRecipe &make) { return make.smemEta(); }},
-    {"st_smem",
-     [](ScheduleRecipe &make) {
-       return make.stream(Accumulation::Gather, 16);
-     }},
-    {"st_reg_shft",
-     [](ScheduleRecipe &make) { return make.stream(Accumulation::Shift, 32); }},
-    {"st_reg_fixed",
-     [](ScheduleRecipe &make) {
-       return make.stream(Accumulation::Scatter, 32);
-     }},
-    {"st_semi",
-     [](ScheduleRecipe &make) { return make.stream(Accumulation::Semi, 32); }},
-    {"hwc", [](ScheduleRecipe &make) { return make.hwc(); }},
-    {"swc", [](ScheduleRecipe &make) { return make.swc(); }},
-    {"vec", [](ScheduleRecipe &make) { return make.vec(); }},
+static constexpr std::pair<StringRef, bool (ScheduleRecipe::*)()> kSchedules[] =
+    {
+        {"gmem", &ScheduleRecipe::gmem},
+        {"smem_u", &ScheduleRecipe::smemU},
+        // These two differ in who fetches the halo, which a schedule does not
+        // say.
+        {"smem_eta_1", &ScheduleRecipe::smemEta},
+        {"smem_eta_3", &ScheduleRecipe::smemEta},
+        {"st_smem", &ScheduleRecipe::stSmem},
+        {"st_reg_shft", &ScheduleRecipe::stRegShft},
+        {"st_reg_fixed", &ScheduleRecipe::stRegFixed},
+        {"st_semi", &ScheduleRecipe::stSemi},
+        {"hwc", &ScheduleRecipe::hwc},
+        {"swc", &ScheduleRecipe::swc},
+        {"vec", &ScheduleRecipe::vec},
 };
 
 ArrayRef<StringRef> stencil::getScheduleNames() {
@@ -253,5 +245,5 @@ ScheduleAttr stencil::getNamedSchedule(StringRef name, const KernelShape &shape,
   const auto *entry = llvm::find_if(
       kSchedules, [&](const auto &known) { return known.first == name; });
   ScheduleRecipe recipe(name, shape, target, why);
-  return entry->second(recipe) ? recipe.keys.get(context) : ScheduleAttr();
+  return (recipe.*entry->second)() ? recipe.keys.get(context) : ScheduleAttr();
 }

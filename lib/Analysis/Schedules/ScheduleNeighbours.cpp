@@ -178,25 +178,19 @@ void NeighbourLister::changeAccumulation() {
 /// divided among threads.
 void NeighbourLister::changeTile() {
   SmallVector<int64_t, 4> axes = listAxes();
-  auto scale = [](int64_t &number, bool isMore) {
+  // Twice the number, or half of it, or none of these.
+  auto scale = [](int64_t &number, int how) {
     bool isEven = number % 2 == 0;
-    number = isMore ? 2 * number : number / 2;
-    return isMore || isEven;
+    number = how > 0 ? 2 * number : how < 0 ? number / 2 : number;
+    return how >= 0 || isEven;
   };
-  for (int64_t axis : axes)
-    for (bool isMore : {true, false})
-      change([&](ScheduleKeys &keys) {
-        return scale(keys.points[axis], isMore) &&
-               scale(keys.block[axis], !isMore);
-      });
-  for (int64_t axis : axes)
-    for (bool isMore : {true, false})
-      change(
-          [&](ScheduleKeys &keys) { return scale(keys.block[axis], isMore); });
-  for (int64_t axis : axes)
-    for (bool isMore : {true, false})
-      change(
-          [&](ScheduleKeys &keys) { return scale(keys.points[axis], isMore); });
+  for (auto [ofPoints, ofBlock] : {std::pair(1, -1), {0, 1}, {1, 0}})
+    for (int64_t axis : axes)
+      for (int sign : {1, -1})
+        change([&, points = ofPoints, block = ofBlock](ScheduleKeys &keys) {
+          return scale(keys.points[axis], sign * points) &&
+                 scale(keys.block[axis], sign * block);
+        });
   // As many points, of another shape.
   for (int64_t axis : axes)
     for (int64_t other : axes)

@@ -11,8 +11,6 @@ ScheduleAttr stencil::getDefaultSchedule(ApplyOp apply,
                                          const TargetInfo &target) {
   ScheduleKeys keys;
   completeTiledSchedule(apply, target, profile.shape, keys);
-  if (llvm::all_of(keys.panel, [](int64_t blocks) { return blocks == 0; }))
-    keys.panel.clear();
   return keys.get(apply.getContext());
 }
 
@@ -193,8 +191,7 @@ void SpaceBuilder::addRowWindows() {
 
 std::vector<ScheduleAttr> SpaceBuilder::run() {
   schedules.insert(getDefaultSchedule(apply, profile, target));
-  bool isUnrolled = llvm::any_of(apply.getUnrollFactors(),
-                                 [](int64_t factor) { return factor != 1; });
+  bool isUnrolled = llvm::product_of(apply.getUnrollFactors()) != 1;
   if (target.multiprocessors == 0 || !profile.isKnown || isUnrolled)
     return schedules.takeVector();
   addTiled();

@@ -183,9 +183,7 @@ SmallVector<int64_t> TileChooser::choosePoints() const {
   int64_t widest = 1;
   for (unsigned i = 0; i < op.getNumOutputs(); ++i)
     widest = std::max(widest, getElementBytes(op.getOutputElementType(i)));
-  if (llvm::any_of(op.getUnrollFactors(),
-                   [](int64_t factor) { return factor != 1; }) ||
-      numOps > mostOps)
+  if (llvm::product_of(op.getUnrollFactors()) != 1 || numOps > mostOps)
     return points;
   points.back() = std::min<int64_t>(4, std::max<int64_t>(1, 16 / widest));
   if (rank == 1)
@@ -372,11 +370,12 @@ void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
     chooser.occupy(keys);
   if (keys.launchBounds == 0 && chooser.needsOneBlock(keys.points))
     keys.launchBounds = 1;
-  if (keys.panel.empty()) {
+  if (keys.panel.empty() && keys.order.empty() && rank >= 3) {
     keys.panel.assign(rank, 0);
-    if (keys.order.empty() && rank >= 3)
-      keys.panel[rank - 2] = chooser.choosePanel(keys);
+    keys.panel[rank - 2] = chooser.choosePanel(keys);
   }
+  if (llvm::all_of(keys.panel, [](int64_t blocks) { return blocks == 0; }))
+    keys.panel.clear();
 }
 
 int64_t stencil::chooseTapLoopPoints(int64_t taps, const TargetInfo &target) {

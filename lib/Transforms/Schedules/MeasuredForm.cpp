@@ -41,26 +41,35 @@ static StringRef classifyReads(const KernelProfile &profile, int64_t halo) {
                                                                  : "star";
 }
 
-static FormFacts getFacts(const KernelProfile &profile) {
+/// What kernels of several kinds are told apart by.
+static FormFacts getFacts(const KernelProfile &profile, StringRef kernel) {
   FormFacts facts;
-  int64_t halo = profile.getHalo(0), taps = 0, inputs = 0;
-  for (const ProfiledInput &input : profile.inputs) {
-    taps = std::max<int64_t>(taps, input.offsets.size());
-    inputs += input.isRead() && input.fitsWindow;
-  }
-  facts.kernel = "walk";
-  facts.reads = classifyReads(profile, halo);
+  facts.kernel = kernel;
+  facts.reads = profile.readsBox() ? "box" : "star";
   facts.bytes = profile.getElementBytes();
-  facts.radius = halo;
-  facts.taps = taps;
-  facts.inputs = inputs;
+  facts.radius = profile.getRadius();
+  // Profiles along one axis cost nothing beside inputs that have all.
+  facts.inputs = llvm::count_if(profile.inputs, [](const auto &input) {
+    return input.isRead() && input.fitsWindow;
+  });
   facts.outputs = profile.outputBytes.size();
   facts.setPoints(profile.countPoints());
   facts.extents.assign(profile.shape.begin(), profile.shape.end());
+  facts.areSumsFree = profile.scatterSpan > 0;
+  return facts;
+}
+
+static FormFacts getWalkFacts(const KernelProfile &profile) {
+  FormFacts facts = getFacts(profile, "walk");
+  facts.radius = profile.getHalo(0);
+  facts.reads = classifyReads(profile, *facts.radius);
+  size_t taps = 0;
+  for (const ProfiledInput &input : profile.inputs)
+    taps = std::max(taps, input.offsets.size());
+  facts.taps = taps;
   facts.planes = arePlanesWide(profile.shape, profile.getElementBytes())
                      ? "wide"
                      : "narrow";
-  facts.areSumsFree = profile.scatterSpan > 0;
   return facts;
 }
 
@@ -95,7 +104,8 @@ FormSchedule stencil::getMeasuredForm(ScheduleAttr chosen,
                                       const FormBook &forms, bool isAnyWalk) {
   if (profile.rank != 3)
     return {};
-  FoundForm found = forms.find(getFacts(profile), target, chosen.getContext());
+  FoundForm found =
+      forms.find(getWalkFacts(profile), target, chosen.getContext());
   if (!found)
     return {};
   const TuningForm &form = *found.form;
@@ -165,24 +175,6 @@ SchedulePrediction stencil::predictTapLoops(const KernelProfile &profile,
 //===----------------------------------------------------------------------===//
 // Regions as they were measured best
 //===----------------------------------------------------------------------===//
-
-/// `kernel`: "layer" or "interior".
-static FormFacts getFacts(const KernelProfile &profile, StringRef kernel) {
-  FormFacts facts;
-  facts.kernel = kernel;
-  facts.reads = profile.readsBox() ? "box" : "star";
-  facts.bytes = profile.getElementBytes();
-  facts.radius = profile.getRadius();
-  // Profiles along one axis cost nothing beside inputs that have all.
-  facts.inputs = llvm::count_if(profile.inputs, [](const auto &input) {
-    return input.isRead() && input.fitsWindow;
-  });
-  facts.outputs = profile.outputBytes.size();
-  facts.setPoints(profile.countPoints());
-  facts.extents.assign(profile.shape.begin(), profile.shape.end());
-  facts.areSumsFree = profile.scatterSums > 0;
-  return facts;
-}
 
 /// All that is read comes to shared memory plane by plane, in tiles that leave
 /// no rest.

@@ -66,14 +66,6 @@ LogicalResult ReportSchedules::readConstants() {
   return success();
 }
 
-static std::string print(ScheduleAttr schedule) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (schedule)
-    os << schedule;
-  return text;
-}
-
 static llvm::json::Object toJson(const SchedulePrediction &prediction) {
   return llvm::json::Object{
       {"seconds", prediction.seconds},
@@ -141,12 +133,12 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
           entry["seconds_with"] = std::move(seconds);
           entry["registers_with"] = std::move(registers);
         }
-        entry["completed"] = print(whole);
+        entry["completed"] = printSchedule(whole);
       }
     }
     if (!misfit.empty())
       entry["misfit"] = misfit;
-    entry["schedule"] = print(given);
+    entry["schedule"] = given ? printSchedule(given) : "";
     list.push_back(std::move(entry));
   };
   if (asked) {

@@ -56,7 +56,9 @@ private:
                    ScheduleAttr schedule, bool isAnyWalk);
   ScheduleAttr fill(ApplyOp apply, const KernelProfile &profile,
                     ScheduleAttr schedule);
+  bool canHave(ApplyOp apply, ScheduleAttr schedule);
   void give(ApplyOp apply, ScheduleAttr schedule, Evidence evidence);
+  void say(ApplyOp apply, Evidence evidence);
   void sayRest(Evidence evidence);
 
   const TargetInfo *target = nullptr;
@@ -78,19 +80,22 @@ static std::string describe(const SchedulePrediction &prediction) {
       llvm::format("%.0f", prediction.shareOfCopy * 100), prediction.limiter);
 }
 
+static void remarkChosen(ApplyOp apply, const std::string &text) {
+  remark::passed(apply.getLoc(),
+                 remark::RemarkOpts::name("Chosen").category("Schedule"))
+      << "chosen" + text;
+}
+
 /// Says what was chosen, and what came next.
 static void remarkChoice(ApplyOp apply, const RankedSchedule &chosen,
                          bool isDefault, ArrayRef<RankedSchedule> runnersUp) {
-  std::string text =
-      llvm::formatv("chosen{0}: {1}: predicted {2}",
-                    isDefault ? ", as without a schedule" : "", chosen.schedule,
-                    describe(chosen.prediction));
+  std::string text = llvm::formatv(
+      "{0}: {1}: predicted {2}", isDefault ? ", as without a schedule" : "",
+      chosen.schedule, describe(chosen.prediction));
   for (const RankedSchedule &other : runnersUp)
     text += llvm::formatv("; then {0}: {1}", other.schedule,
                           describe(other.prediction));
-  remark::passed(apply.getLoc(),
-                 remark::RemarkOpts::name("Chosen").category("Schedule"))
-      << text;
+  remarkChosen(apply, text);
 }
 
 /// `which`: where the form is from.
@@ -129,20 +134,13 @@ bool SelectSchedule::chooseRow(ApplyOp apply, bool areLoops) {
       return true;
   }
   ScheduleAttr schedule = form.schedule;
-  if (isDeclined(apply, schedule))
+  if (isDeclined(apply, schedule) || !canHave(apply, schedule))
     return false;
-  if (std::string why = trySchedule(apply, schedule, *target, math);
-      !why.empty()) {
-    remarkImpossible(apply, schedule, why);
-    return false;
-  }
   give(apply, schedule, areLoops ? Evidence::Model : Evidence::Measured);
-  remark::passed(apply.getLoc(),
-                 remark::RemarkOpts::name("Chosen").category("Schedule"))
-      << llvm::formatv("chosen: {0}: a sum of {1} taps{2}: {3}", schedule, taps,
-                       areLoops ? ", as a loop" : "",
-                       forms.describe(*form.form))
-             .str();
+  remarkChosen(apply,
+               llvm::formatv(": {0}: a sum of {1} taps{2}: {3}", schedule, taps,
+                             areLoops ? ", as a loop" : "",
+                             forms.describe(*form.form)));
   return true;
 }
 
@@ -153,14 +151,13 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
                                     const SchedulePrediction &other,
                                     bool isPlaneWalk) {
   constexpr double kNothing = 0.2;
-  if (!mayReassociate(math) ||
-      other.seconds < ModelConstants::getDefault().smallSweep ||
+  const ModelConstants &constants = ModelConstants::getDefault();
+  if (!mayReassociate(math) || other.seconds < constants.smallSweep ||
       apply.getNumOutputs() == 0)
     return false;
   Type type = apply.getOutputElementType(0);
   if (type.isF64() && other.fp64Seconds < kNothing * other.memorySeconds)
     return false;
-  const ModelConstants &constants = ModelConstants::getDefault();
   double without = other.seconds;
   if (isPlaneWalk)
     without = std::max(constants.planeWalkDoubt * other.seconds,
@@ -172,7 +169,6 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
   if (!found || isDeclined(apply, found->schedule))
     return false;
   double seconds = found->seconds + other.launchSeconds;
-  bool pays = isWorthwhile(seconds, without);
   std::string text =
       llvm::formatv("{0} multiply-adds of the matrix unit per output for {1} "
                     "taps: predicted {2} us, {3} of the time without it",
@@ -180,14 +176,12 @@ bool SelectSchedule::chooseMatrices(ApplyOp apply, const KernelProfile &profile,
                     llvm::format("%.3g", seconds * 1e6),
                     llvm::format("%.2f", seconds / without))
           .str();
-  if (!pays) {
+  if (!isWorthwhile(seconds, without)) {
     remarkImpossible(apply, found->schedule, text);
     return false;
   }
   give(apply, found->schedule, Evidence::Model);
-  remark::passed(apply.getLoc(),
-                 remark::RemarkOpts::name("Chosen").category("Schedule"))
-      << llvm::formatv("chosen: {0}: {1}", found->schedule, text).str();
+  remarkChosen(apply, llvm::formatv(": {0}: {1}", found->schedule, text));
   return true;
 }
 
@@ -198,19 +192,12 @@ bool SelectSchedule::chooseSteps(ApplyOp apply) {
   for (const ScheduleKeys &keys :
        listStepTiles(apply, profile, *target, math)) {
     ScheduleAttr schedule = mergeSchedule(apply, keys.get(&getContext()));
-    if (isDeclined(apply, schedule))
+    if (isDeclined(apply, schedule) || !canHave(apply, schedule))
       continue;
-    std::string why = trySchedule(apply, schedule, *target, math);
-    if (why.empty()) {
-      give(apply, schedule, Evidence::Model);
-      remark::passed(apply.getLoc(),
-                     remark::RemarkOpts::name("Chosen").category("Schedule"))
-          << llvm::formatv("chosen: {0}: steps of a time loop as stages",
-                           schedule)
-                 .str();
-      return true;
-    }
-    remarkImpossible(apply, schedule, why);
+    give(apply, schedule, Evidence::Model);
+    remarkChosen(apply, llvm::formatv(": {0}: steps of a time loop as stages",
+                                      schedule));
+    return true;
   }
   return false;
 }
@@ -252,13 +239,20 @@ bool SelectSchedule::setMeasured(ApplyOp apply, const KernelProfile &profile,
   if (!found)
     return false;
   ScheduleAttr form = fill(apply, profile, found.schedule);
-  if (isDeclined(apply, form))
-    return false;
-  if (!trySchedule(apply, form, *target, math).empty())
+  if (isDeclined(apply, form) ||
+      !trySchedule(apply, form, *target, math).empty())
     return false;
   remarkForm(apply, form, forms.describe(*found.form));
   give(apply, form, Evidence::Measured);
   return true;
+}
+
+/// Whether the apply can have a schedule. A remark says why not.
+bool SelectSchedule::canHave(ApplyOp apply, ScheduleAttr schedule) {
+  std::string why = trySchedule(apply, schedule, *target, math);
+  if (!why.empty())
+    remarkImpossible(apply, schedule, why);
+  return why.empty();
 }
 
 /// Without the model.
@@ -271,24 +265,25 @@ void SelectSchedule::chooseMeasured(ApplyOp apply) {
               /*isAnyWalk=*/true);
 }
 
-/// Says what the schedules of applies were chosen by that did not say it.
+/// Says what the schedule of an apply was chosen by.
+void SelectSchedule::say(ApplyOp apply, Evidence evidence) {
+  if (sayEvidence)
+    apply->setDiscardableAttr(
+        kEvidenceAttr,
+        StringAttr::get(&getContext(), getEvidenceName(evidence)));
+}
+
+/// The same of applies that did not say it.
 void SelectSchedule::sayRest(Evidence evidence) {
-  if (!sayEvidence)
-    return;
   for (ApplyOp apply : getScheduledApplies(getOperation()))
     if (!isScheduleOpen(apply) && !apply->hasAttr(kEvidenceAttr))
-      apply->setDiscardableAttr(
-          kEvidenceAttr,
-          StringAttr::get(&getContext(), getEvidenceName(evidence)));
+      say(apply, evidence);
 }
 
 void SelectSchedule::give(ApplyOp apply, ScheduleAttr schedule,
                           Evidence evidence) {
   apply->setAttr(ScheduleAttr::kAttrName, schedule);
-  if (sayEvidence)
-    apply->setDiscardableAttr(
-        kEvidenceAttr,
-        StringAttr::get(&getContext(), getEvidenceName(evidence)));
+  say(apply, evidence);
 }
 
 void SelectSchedule::choose(ApplyOp apply) {
@@ -316,15 +311,13 @@ void SelectSchedule::choose(ApplyOp apply) {
     ScheduleAttr filled = fill(apply, profile, candidate->schedule);
     if (declined.contains(filled))
       continue;
-    std::string why = trySchedule(apply, candidate->schedule, *target, math);
-    if (why.empty()) {
+    if (canHave(apply, candidate->schedule)) {
       chosen = candidate;
       if (!setMeasured(apply, profile, candidate->schedule,
                        /*isAnyWalk=*/false))
         give(apply, filled, Evidence::Model);
       break;
     }
-    remarkImpossible(apply, candidate->schedule, why);
     if (++trials == kTrials)
       break;
   }
@@ -349,10 +342,8 @@ void SelectSchedule::chooseRegion(ApplyOp apply) {
   ScheduleAttr form = found.schedule;
   if (!form || isDeclined(apply, mergeSchedule(apply, form)))
     return;
-  if (std::string why = trySchedule(apply, form, *target, math); !why.empty()) {
-    remarkImpossible(apply, form, why);
+  if (!canHave(apply, form))
     return;
-  }
   remarkForm(apply, form, forms.describe(*found.form));
   give(apply, mergeSchedule(apply, form), Evidence::Measured);
 }

@@ -54,8 +54,6 @@ static void completeSchedule(ApplyOp op, const TargetInfo &target) {
                         /*isOrdered=*/true);
   if (!keys.eviction && paysToKeepLines(op, target))
     keys.eviction = Eviction::Last;
-  if (llvm::all_of(keys.panel, [](int64_t blocks) { return blocks == 0; }))
-    keys.panel.clear();
   op->setAttr(ScheduleAttr::kAttrName, keys.get(op.getContext()));
 }
 

@@ -89,8 +89,7 @@ static LogicalResult check(ApplyOp apply, ScheduleAttr schedule,
     return apply.emitOpError("expected a bufferised apply for a schedule with "
                              "windows; run stencil-bufferize before "
                              "stencil-stream-windows");
-  if (llvm::any_of(apply.getUnrollFactors(),
-                   [](int64_t factor) { return factor != 1; }))
+  if (llvm::product_of(apply.getUnrollFactors()) != 1)
     return apply.emitOpError(
         "expected no 'unroll' for a schedule with "
         "windows: its 'points' say what a thread computes");
