@@ -144,7 +144,7 @@ Value FunctionRaiser::findBinder(int64_t axis, int64_t &halo) {
 /// to be told by the extent of an argument.
 bool FunctionRaiser::checkSymbols(Candidate &candidate, Refusal &refusal) {
   for (const Access &access : candidate.nest.accesses) {
-    if (llvm::is_contained(candidate.nest.invariants, access.op))
+    if (candidate.nest.isInvariant(access))
       continue;
     for (auto [axis, subscript] : llvm::enumerate(access.subscripts)) {
       auto [lower, upper] = candidate.nest.getRange(subscript);

@@ -76,30 +76,24 @@ Value BodyEmitter::lookup(Value value) {
   Value outer = outside.lookupOrDefault(value);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&block);
+  Value inner;
   if (int loop = nest.findLoop(value); loop >= 0) {
     SmallVector<int64_t> offset(group.box.lb.size(), 0);
     offset[group.axes[loop]] = -group.shifts[loop];
-    Value index = stencil::IndexOp::create(builder, value.getLoc(),
-                                           group.axes[loop], offset);
-    mapping.map(value, index);
-    return index;
+    inner = stencil::IndexOp::create(builder, value.getLoc(), group.axes[loop],
+                                     offset);
+  } else if (auto it = nest.fixed.find(value); it != nest.fixed.end()) {
+    inner = arith::ConstantIndexOp::create(builder, value.getLoc(), it->second);
+  } else if (matchPattern(outer, m_Constant())) {
+    inner = builder.clone(*outer.getDefiningOp())->getResult(0);
+  } else {
+    BlockArgument &scalar = scalars[outer];
+    if (!scalar)
+      scalar = block.addArgument(outer.getType(), outer.getLoc());
+    return scalar;
   }
-  if (auto it = nest.fixed.find(value); it != nest.fixed.end()) {
-    Value constant =
-        arith::ConstantIndexOp::create(builder, value.getLoc(), it->second);
-    mapping.map(value, constant);
-    return constant;
-  }
-  if (Operation *op = outer.getDefiningOp();
-      op && matchPattern(op, m_Constant())) {
-    Value constant = builder.clone(*op)->getResult(0);
-    mapping.map(value, constant);
-    return constant;
-  }
-  BlockArgument &scalar = scalars[outer];
-  if (!scalar)
-    scalar = block.addArgument(outer.getType(), outer.getLoc());
-  return scalar;
+  mapping.map(value, inner);
+  return inner;
 }
 
 /// Reads an input at a place.
@@ -140,10 +134,9 @@ void BodyEmitter::emitIf(scf::IfOp op) {
   SmallVector<const Access *> places;
   SmallVector<Type> types(op.getResultTypes());
   op->walk([&](memref::StoreOp store) {
-    if (!group.needed.contains(store))
-      return;
     const Access &place = getAccess(store);
-    if (llvm::any_of(places, [&](const Access *known) {
+    if (!group.needed.contains(store) ||
+        llvm::any_of(places, [&](const Access *known) {
           return known->isSamePlace(place);
         }))
       return;
@@ -218,24 +211,20 @@ ApplyOp BodyEmitter::emit(OpBuilder &outer,
   for (auto &[memref, argument] : inputs)
     operands.push_back(getTemp(memref));
   // Arguments of a block in their order, then others as they are used.
-  SmallVector<std::tuple<unsigned, unsigned, Value>> order;
-  for (auto [position, scalar] : llvm::enumerate(scalars)) {
-    auto argument = dyn_cast<BlockArgument>(scalar.first);
-    order.push_back(
-        {argument ? argument.getArgNumber() : ~0u, position, scalar.first});
+  SmallVector<std::pair<std::pair<unsigned, size_t>, Value>> order;
+  for (auto &[value, scalar] : scalars) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    unsigned number = argument ? argument.getArgNumber() : ~0u;
+    order.push_back({{number, order.size()}, value});
   }
-  llvm::sort(order, [](const auto &a, const auto &b) {
-    return std::pair(std::get<0>(a), std::get<1>(a)) <
-           std::pair(std::get<0>(b), std::get<1>(b));
-  });
-  for (auto [number, position, value] : order)
-    operands.push_back(value);
+  llvm::sort(order, llvm::less_first());
+  llvm::append_range(operands, llvm::make_second_range(order));
   auto apply = ApplyOp::create(outer, nest.root->getLoc(), types, operands);
   Block *body = apply.getBodyBlock();
   unsigned next = 0;
   for (auto &[memref, argument] : inputs)
     argument.replaceAllUsesWith(body->getArgument(next++));
-  for (auto [number, position, value] : order)
+  for (auto &[place, value] : order)
     scalars.find(value)->second.replaceAllUsesWith(body->getArgument(next++));
   body->getOperations().splice(body->end(), block.getOperations());
   return apply;

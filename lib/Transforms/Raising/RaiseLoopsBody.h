@@ -19,7 +19,7 @@ namespace stencil::raise {
 struct Group {
   /// Positions in the accesses of the nest, of different places.
   llvm::SmallVector<unsigned> stores;
-  FieldPlan::Box box;
+  GridBox box;
   /// Of every loop: its axis, and the coordinate on it less its induction
   /// variable.
   llvm::SmallVector<int> axes;

@@ -50,9 +50,9 @@ std::optional<int64_t> FieldPlan::getCoordinate(Value memref, int64_t axis,
   return *index - getOrigin(memref, axis);
 }
 
-std::optional<FieldPlan::Box> FieldPlan::getBox(const LoopNest &nest,
-                                                const Access &access) const {
-  Box box;
+std::optional<GridBox> FieldPlan::getBox(const LoopNest &nest,
+                                         const Access &access) const {
+  GridBox box;
   for (auto [axis, subscript] : llvm::enumerate(access.subscripts)) {
     auto [lower, upper] = nest.getRange(subscript);
     std::optional<int64_t> lb = getCoordinate(access.memref, axis, lower);
@@ -71,21 +71,6 @@ SmallVector<FieldPlan::Symbol> FieldPlan::getSymbols() const {
     result.push_back(
         {key.first, {key.second.first, key.second.second}, offset});
   return result;
-}
-
-/// a <= b for all N from 1.
-static bool isAtMost(int64_t a, int64_t b) {
-  if (isSymbolic(a) == isSymbolic(b))
-    return a <= b;
-  return isSymbolic(b) && a <= 1 + symbolicOffset(b);
-}
-
-bool stencil::raise::areDisjoint(const FieldPlan::Box &a,
-                                 const FieldPlan::Box &b) {
-  for (size_t axis = 0; axis < a.lb.size(); ++axis)
-    if (isAtMost(a.ub[axis], b.lb[axis]) || isAtMost(b.ub[axis], a.lb[axis]))
-      return true;
-  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -130,36 +115,41 @@ static bool isSeenOutside(const LoopNest &nest) {
   });
 }
 
+namespace {
+/// A hull of numbers, of which there may be none.
+struct Hull {
+  std::optional<int64_t> first, last;
+
+  void add(int64_t number) {
+    first = std::min(first.value_or(number), number);
+    last = std::max(last.value_or(number), number);
+  }
+  int64_t getMiddle() const {
+    return llvm::divideFloorSigned(*first + *last, 2);
+  }
+};
+} // namespace
+
 /// What a nest stores to temporary arrays only has the coordinates of what it
 /// reads: that is as far away on both sides, where it has coordinates already.
 void FieldPlan::setOriginsOfTemporaries(const LoopNest &nest) {
-  using Range = std::pair<int64_t, int64_t>;
-  SmallVector<std::optional<Range>> ranges(nest.loops.size());
+  SmallVector<Hull> ranges(nest.loops.size());
   for (const Access &load : nest.accesses) {
-    if (load.isStore || llvm::is_contained(nest.invariants, load.op))
+    if (load.isStore || nest.isInvariant(load))
       continue;
     for (auto [subscript, origin] :
-         llvm::zip_equal(load.subscripts, get(load.memref).origins)) {
-      if (subscript.loop < 0 || !origin)
-        continue;
-      int64_t offset = subscript.bound.offset - *origin;
-      std::optional<Range> &range = ranges[subscript.loop];
-      range = range ? Range(std::min(range->first, offset),
-                            std::max(range->second, offset))
-                    : Range(offset, offset);
-    }
+         llvm::zip_equal(load.subscripts, get(load.memref).origins))
+      if (subscript.loop >= 0 && origin)
+        ranges[subscript.loop].add(subscript.bound.offset - *origin);
   }
   for (const Access &store : nest.accesses) {
     if (!store.isStore)
       continue;
     for (auto [subscript, origin] :
          llvm::zip_equal(store.subscripts, get(store.memref).origins))
-      if (!origin && subscript.loop >= 0 && ranges[subscript.loop] &&
-          !nest.getRange(subscript).first.root) {
-        auto [first, last] = *ranges[subscript.loop];
-        origin =
-            subscript.bound.offset - llvm::divideFloorSigned(first + last, 2);
-      }
+      if (!origin && subscript.loop >= 0 && ranges[subscript.loop].first &&
+          !nest.getRange(subscript).first.root)
+        origin = subscript.bound.offset - ranges[subscript.loop].getMiddle();
   }
 }
 
@@ -167,8 +157,7 @@ void FieldPlan::setOriginsOfTemporaries(const LoopNest &nest) {
 /// the nest: the halo is as wide on both sides.
 void FieldPlan::setOriginsOfLoads(ArrayRef<const LoopNest *> nests,
                                   function_ref<bool(Value)> isOne) {
-  using Range = std::pair<int64_t, int64_t>;
-  std::map<std::pair<Coordinates *, unsigned>, Range> ranges;
+  std::map<std::pair<Coordinates *, unsigned>, Hull> ranges;
   for (const LoopNest *nest : nests) {
     SmallVector<std::optional<int64_t>> shifts(nest->loops.size());
     for (const Access &store : nest->accesses)
@@ -178,25 +167,18 @@ void FieldPlan::setOriginsOfLoads(ArrayRef<const LoopNest *> nests,
               origin && subscript.loop >= 0 && !shifts[subscript.loop])
             shifts[subscript.loop] = subscript.bound.offset - *origin;
     for (const Access &load : nest->accesses) {
-      if (load.isStore || llvm::is_contained(nest->invariants, load.op) ||
-          !isOne(load.memref))
+      if (load.isStore || nest->isInvariant(load) || !isOne(load.memref))
         continue;
       Coordinates &coordinates = get(load.memref);
-      for (auto [axis, subscript] : llvm::enumerate(load.subscripts)) {
-        if (subscript.loop < 0 || !shifts[subscript.loop] ||
-            coordinates.origins[axis])
-          continue;
-        int64_t offset = subscript.bound.offset - *shifts[subscript.loop];
-        auto [it, isNew] =
-            ranges.try_emplace({&coordinates, axis}, Range(offset, offset));
-        it->second.first = std::min(it->second.first, offset);
-        it->second.second = std::max(it->second.second, offset);
-      }
+      for (auto [axis, subscript] : llvm::enumerate(load.subscripts))
+        if (subscript.loop >= 0 && shifts[subscript.loop] &&
+            !coordinates.origins[axis])
+          ranges[{&coordinates, axis}].add(subscript.bound.offset -
+                                           *shifts[subscript.loop]);
     }
   }
   for (auto &[key, range] : ranges)
-    key.first->origins[key.second] =
-        llvm::divideFloorSigned(range.first + range.second, 2);
+    key.first->origins[key.second] = range.getMiddle();
 }
 
 /// The upper end of what is stored is N, unless its root is known already.
@@ -223,7 +205,7 @@ int64_t FieldPlan::guessExtent(Value leader, int64_t axis, int64_t origin,
     for (const LoopNest *nest : nests)
       for (const Access &access : nest->accesses)
         if (extents.getClass(access.memref) == leader &&
-            !llvm::is_contained(nest->invariants, access.op))
+            !nest->isInvariant(access))
           callback(*nest, access.subscripts[axis]);
   };
   forEachAccess([&](const LoopNest &nest, const Subscript &subscript) {
@@ -293,7 +275,7 @@ void FieldPlan::build(ArrayRef<const LoopNest *> nests) {
   // All classes are there before one is pointed to.
   for (const LoopNest *nest : sorted)
     for (const Access &access : nest->accesses)
-      if (!llvm::is_contained(nest->invariants, access.op))
+      if (!nest->isInvariant(access))
         get(access.memref);
   // What is combined only says where points are if no store does.
   for (bool writes : {true, false})

@@ -11,6 +11,7 @@
 #define STENCILDIALECT_LIB_TRANSFORMS_RAISELOOPSFIELDS_H
 
 #include "RaiseLoopsNest.h"
+#include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/IR/StencilTypes.h"
 
 #include <map>
@@ -39,10 +40,8 @@ public:
 
   /// The half-open box of what an access touches over the whole nest; nothing
   /// if that cannot be said.
-  struct Box {
-    llvm::SmallVector<int64_t> lb, ub;
-  };
-  std::optional<Box> getBox(const LoopNest &nest, const Access &access) const;
+  std::optional<GridBox> getBox(const LoopNest &nest,
+                                const Access &access) const;
 
   /// A root that is N plus a number on an axis, which has to be checked.
   struct Symbol {
@@ -76,9 +75,6 @@ private:
   llvm::MapVector<std::pair<int64_t, std::pair<mlir::Value, int64_t>>, int64_t>
       symbols;
 };
-
-/// True if the half-open boxes have no point in common, whatever the extents.
-bool areDisjoint(const FieldPlan::Box &a, const FieldPlan::Box &b);
 
 } // namespace stencil::raise
 

@@ -1,6 +1,7 @@
 //===- RaiseLoopsGroups.cpp - The applies of a nest -----------------------===//
 
 #include "RaiseLoopsBody.h"
+#include "StencilDialect/Analysis/FieldAccesses.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,9 +38,6 @@ private:
   LogicalResult checkOrder();
   void findNeeded(Group &group);
   LogicalResult checkLoads(const Group &group);
-  bool isInvariant(const Access &access) const {
-    return llvm::is_contained(nest.invariants, access.op);
-  }
 
   const LoopNest &nest;
   const FieldPlan &plan;
@@ -51,7 +49,7 @@ private:
 LogicalResult Planner::checkInside(const Access &access) {
   StringRef what = access.isWrite() ? "stores" : "loads";
   FieldType type = plan.getType(access.memref);
-  std::optional<FieldPlan::Box> box = plan.getBox(nest, access);
+  std::optional<GridBox> box = plan.getBox(nest, access);
   if (!type || !box)
     return refusal.set(access.op, what + " at a place whose distance from the "
                                          "ends of the memref is not known");
@@ -126,9 +124,10 @@ LogicalResult Planner::checkOrder() {
       if (other.memory != store.memory || other.reduction >= 0 ||
           other.isSamePlace(store))
         continue;
-      std::optional<FieldPlan::Box> a = plan.getBox(nest, store);
-      std::optional<FieldPlan::Box> b = plan.getBox(nest, other);
-      if (a && b && areDisjoint(*a, *b))
+      std::optional<GridBox> a = plan.getBox(nest, store);
+      std::optional<GridBox> b = plan.getBox(nest, other);
+      // Whatever the extents.
+      if (a && b && areDisjoint(*a, *b, SmallVector<int64_t>(a->lb.size(), 1)))
         continue;
       return refusal.set(other.op,
                          Twine(other.isStore ? "stores to" : "loads") +
@@ -190,7 +189,7 @@ void Planner::findNeeded(Group &group) {
 
 LogicalResult Planner::checkLoads(const Group &group) {
   for (const Access &access : nest.accesses) {
-    if (!group.needed.contains(access.op) || isInvariant(access))
+    if (!group.needed.contains(access.op) || nest.isInvariant(access))
       continue;
     if (!access.isStore && failed(checkInside(access)))
       return failure();

@@ -94,6 +94,9 @@ struct LoopNest {
   /// Loads that are the same at all points: done before the nest.
   llvm::SmallVector<mlir::Operation *> invariants;
 
+  bool isInvariant(const Access &access) const {
+    return llvm::is_contained(invariants, access.op);
+  }
   int findLoop(mlir::Value iv) const;
   bool isInside(mlir::Value value) const;
   /// The half-open range of indices that a subscript goes over.
