@@ -37,44 +37,21 @@ static bool isExactOnHost(Operation &op) {
           op.getResult(0).getType().isF64());
 }
 
-namespace {
-
 /// Moves to the front of an apply what its points have in common.
-class ScalarHoister {
-public:
-  explicit ScalarHoister(ApplyOp apply) : apply(apply) {}
-  void run();
-
-private:
-  bool isScalar(Value value) {
+static void hoistScalars(ApplyOp apply) {
+  llvm::SetVector<Operation *> hoisted;
+  auto isScalar = [&](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
     if (argument && argument.getOwner() == apply.getBodyBlock())
       return !isa<GridType>(argument.getType());
     return hoisted.contains(value.getDefiningOp()) ||
            matchPattern(value, m_Constant());
-  }
-  /// True if something that stays in the body uses the result.
-  bool isNeeded(Operation *op) const {
-    return llvm::any_of(op->getUsers(), [&](Operation *user) {
-      return !hoisted.contains(user);
-    });
-  }
-
-  ApplyOp apply;
-  llvm::SetVector<Operation *> hoisted;
-};
-
-void ScalarHoister::run() {
-  unsigned count = 0;
-  for (Operation &op : *apply.getBodyBlock()) {
-    if (count == kMaxHoisted)
-      break;
-    if (!isExactOnHost(op) ||
-        !llvm::all_of(op.getOperands(), [&](Value v) { return isScalar(v); }))
-      continue;
-    hoisted.insert(&op);
-    ++count;
-  }
+  };
+  auto isElsewhere = [&](Operation *user) { return !hoisted.contains(user); };
+  for (Operation &op : *apply.getBodyBlock())
+    if (hoisted.size() < kMaxHoisted && isExactOnHost(op) &&
+        llvm::all_of(op.getOperands(), isScalar))
+      hoisted.insert(&op);
   // Values of a pipeline's stages come from outside of it.
   Operation *before = apply;
   if (auto pipeline = apply->getParentOfType<PipelineOp>())
@@ -92,24 +69,23 @@ void ScalarHoister::run() {
     builder.clone(*op, map);
   }
   for (Operation *op : hoisted) {
-    if (!isNeeded(op))
+    if (llvm::none_of(op->getUsers(), isElsewhere))
       continue;
     Value result = op->getResult(0);
     Value argument =
         apply.getBodyBlock()->addArgument(result.getType(), op->getLoc());
     apply.getArgsMutable().append(map.lookup(result));
-    result.replaceUsesWithIf(argument, [&](OpOperand &use) {
-      return !hoisted.contains(use.getOwner());
-    });
+    result.replaceUsesWithIf(
+        argument, [&](OpOperand &use) { return isElsewhere(use.getOwner()); });
   }
   for (Operation *op : llvm::reverse(hoisted))
     op->erase();
 }
 
+namespace {
+
 struct HoistScalars : stencil::impl::StencilHoistScalarsBase<HoistScalars> {
-  void runOnOperation() override {
-    getOperation().walk([](ApplyOp apply) { ScalarHoister(apply).run(); });
-  }
+  void runOnOperation() override { getOperation().walk(hoistScalars); }
 };
 
 } // namespace

@@ -208,16 +208,12 @@ static void joinBounds(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
   }
 }
 
-/// A part that keeps its lines does not want to lose them to the others'.
-static void joinEvictions(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
-  if (Attribute eviction = part->getDiscardableAttr(kEvictionAttrName))
-    kernel->setDiscardableAttr(kEvictionAttrName, eviction);
-}
-
-/// What is straight in one part stays so, whatever the others are.
-static void joinStraight(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
-  if (Attribute straight = part->getDiscardableAttr(kStraightAttrName))
-    kernel->setDiscardableAttr(kStraightAttrName, straight);
+/// A part that keeps its lines does not want to lose them to the others', and
+/// what is straight in one part stays so, whatever the others are.
+static void joinWishes(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
+  for (StringRef name : {kEvictionAttrName, kStraightAttrName})
+    if (Attribute wish = part->getDiscardableAttr(name))
+      kernel->setDiscardableAttr(name, wish);
 }
 
 static void joinChoices(gpu::GPUFuncOp kernel, gpu::GPUFuncOp part) {
@@ -260,8 +256,7 @@ void Joiner::fillRun(ArrayRef<LaunchPart> run, Value block,
   OpBuilder::InsertionGuard guard(builder);
   for (auto [index, part] : llvm::enumerate(run)) {
     joinBounds(kernel, part.kernel);
-    joinEvictions(kernel, part.kernel);
-    joinStraight(kernel, part.kernel);
+    joinWishes(kernel, part.kernel);
     joinChoices(kernel, part.kernel);
     IRMapping mapping;
     addArguments(part, mapping);
