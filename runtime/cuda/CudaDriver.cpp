@@ -1,7 +1,6 @@
 //===- CudaDriver.cpp - The CUDA driver, found at run time ----------------===//
 
 #include "CudaDriver.h"
-#include "../common/SharedLibrary.h"
 
 using namespace stencil::runtime;
 using namespace stencil::runtime::cuda;
@@ -13,12 +12,11 @@ std::string CudaDriver::load() {
     return "no CUDA driver: " + problem;
 
   const char *missing = nullptr;
-#define CUDA_FUNCTION(name, ...)                                               \
-  name = reinterpret_cast<decltype(name)>(library.find(#name));                \
-  if (!name)                                                                   \
-    missing = #name;
-#define CUDA_OPTIONAL_FUNCTION(name, ...)                                      \
-  name = reinterpret_cast<decltype(name)>(library.find(#name));
+#define CUDA_TWIN(name, symbol, ...)                                           \
+  if (!name.load(library))                                                     \
+    missing = #symbol;
+#define CUDA_FUNCTION(symbol, ...) CUDA_TWIN(symbol, symbol)
+#define CUDA_OPTIONAL_FUNCTION(symbol, ...) symbol.load(library);
 #include "CudaFunctions.def"
   if (missing)
     return std::string("the CUDA driver is too old: expected one for CUDA 11.4 "
@@ -32,6 +30,19 @@ std::string CudaDriver::load() {
   return (result == CUDA_ERROR_NO_DEVICE ? "no CUDA device: "
                                          : "no CUDA driver that works: ") +
          text;
+}
+
+std::string CudaDriver::findCurrent(int &ordinal) {
+  ordinal = 0;
+  return attempt(cuCtxGetCurrent, &context);
+}
+
+std::string CudaDriver::open(int ordinal) {
+  if (context)
+    return attempt(cuCtxGetDevice, &device);
+  std::string problem = attempt(cuDeviceGet, &device, ordinal);
+  return problem.empty() ? attempt(cuDevicePrimaryCtxRetain, &context, device)
+                         : problem;
 }
 
 DriverError CudaDriver::describe(CUresult result, const char *call) const {

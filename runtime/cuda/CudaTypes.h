@@ -2,12 +2,15 @@
 //
 // The runtime is built where there is no CUDA toolkit. Names, values and
 // layouts are those of the driver's interface, which is stable; a test compares
-// them with cuda.h where there is one.
+// them with cuda.h where there is one. What HIP has, too, is in
+// common/DriverNumbers.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef STENCIL_RUNTIME_CUDA_CUDATYPES_H
 #define STENCIL_RUNTIME_CUDA_CUDATYPES_H
+
+#include "../common/DriverNumbers.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,10 +72,6 @@ enum CUdevice_attribute : unsigned {
 };
 
 enum CUfunction_attribute : unsigned {
-  CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
-  CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
-  CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
-  CU_FUNC_ATTRIBUTE_NUM_REGS = 4,
   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8,
   CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
 };
@@ -83,25 +82,13 @@ enum CUjit_option : unsigned {
   CU_JIT_OPTIMIZATION_LEVEL = 7,
 };
 
-enum CUstreamCaptureMode : unsigned {
-  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
-  CU_STREAM_CAPTURE_MODE_RELAXED = 2,
-};
+enum CUstreamCaptureMode : unsigned {};
+enum CUstreamCaptureStatus : unsigned {};
 
-enum CUstreamCaptureStatus : unsigned { CU_STREAM_CAPTURE_STATUS_NONE = 0 };
+enum CUpointer_attribute : unsigned { CU_POINTER_ATTRIBUTE_IS_MANAGED = 8 };
 
-enum CUpointer_attribute : unsigned {
-  CU_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-  CU_POINTER_ATTRIBUTE_IS_MANAGED = 8,
-  CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
-};
-
-inline constexpr unsigned CU_STREAM_NON_BLOCKING = 1;
 inline constexpr unsigned long long
     CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8;
-inline constexpr unsigned CU_EVENT_DEFAULT = 0;
-inline constexpr unsigned CU_EVENT_DISABLE_TIMING = 2;
-inline constexpr unsigned CU_MEM_ATTACH_GLOBAL = 1;
 
 using CUmemorytype = unsigned;
 inline constexpr CUmemorytype CU_MEMORYTYPE_HOST = 1;

@@ -14,13 +14,6 @@ std::unique_ptr<Backend> stencil::runtime::createHipBackend() {
 // The device
 //===----------------------------------------------------------------------===//
 
-uint32_t HipBackend::getAttribute(hipDeviceAttribute_t attribute) const {
-  int value = 0;
-  if (driver.hipDeviceGetAttribute(&value, attribute, device) != hipSuccess)
-    return 0;
-  return static_cast<uint32_t>(value);
-}
-
 /// 60241134 stands for 6.2.41134.
 static std::string formatVersion(int version) {
   return std::to_string(version / 10000000) + "." +
@@ -28,51 +21,10 @@ static std::string formatVersion(int version) {
          std::to_string(version % 100000);
 }
 
-std::string HipBackend::initialize(int ordinal) {
-  std::string problem = driver.load();
-  if (!problem.empty())
-    return problem;
-  int count = 0;
-  hipError_t result = driver.hipGetDeviceCount(&count);
-  if (result != hipSuccess && result != hipErrorNoDevice)
-    return describeError(driver.describe(result, "hipGetDeviceCount"));
-  if (count == 0)
-    return "no HIP device: the driver knows none";
-  if (ordinal == kAnyDevice)
-    if (hipError_t current = driver.hipGetDevice(&ordinal))
-      return describeError(driver.describe(current, "hipGetDevice"));
-  if (ordinal < 0 || ordinal >= count)
-    return "expected a HIP device from 0 to " + std::to_string(count - 1) +
-           ", got " + std::to_string(ordinal);
-  device = ordinal;
-  maxPitch = getAttribute(hipDeviceAttributeMaxPitch);
-  hasPools = getAttribute(hipDeviceAttributeMemoryPoolsSupported) != 0;
-  return "";
-}
-
-std::string HipBackend::describe(DeviceInfo &info) {
-  auto explain = [&](hipError_t result, const char *call) {
-    return describeError(driver.describe(result, call));
-  };
-  char name[256] = "";
-  int version = 0;
-  size_t free = 0, total = 0;
-  if (hipError_t result =
-          driver.hipDeviceGetName(name, sizeof(name) - 1, device))
-    return explain(result, "hipDeviceGetName");
-  if (hipError_t result = driver.hipRuntimeGetVersion(&version))
-    return explain(result, "hipRuntimeGetVersion");
-  {
-    Scope scope(*this);
-    if (hipError_t result = driver.hipMemGetInfo(&free, &total))
-      return explain(result, "hipMemGetInfo");
-  }
-  info.name = name;
-  info.chip = driver.getChip(device);
+void HipBackend::describeDevice(DeviceInfo &info, int version) {
+  info.chip = driver.getChip();
   info.driverVersion = formatVersion(version);
   majorVersion = version / 10000000;
-  info.freeBytes = free;
-  info.totalBytes = total;
   info.multiprocessors = getAttribute(hipDeviceAttributeMultiprocessorCount);
   info.warpSize = getAttribute(hipDeviceAttributeWarpSize);
   info.maxThreadsPerBlock = getAttribute(hipDeviceAttributeMaxThreadsPerBlock);
@@ -87,8 +39,6 @@ std::string HipBackend::describe(DeviceInfo &info) {
   info.clockKHz = getAttribute(hipDeviceAttributeClockRate);
   info.memoryClockKHz = getAttribute(hipDeviceAttributeMemoryClockRate);
   info.memoryBusBits = getAttribute(hipDeviceAttributeMemoryBusWidth);
-  description = info;
-  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,8 +57,8 @@ void *HipBackend::loadModule(const void *blob, size_t bytes, int) {
       target != description.chip)
     fail("hipModuleLoadData: no code for this device" + where);
 
-  Scope scope(*this);
-  RelaxedCapture relaxed(*this);
+  Scope scope(driver);
+  RelaxedCapture relaxed(driver);
   hipModule_t module = nullptr;
   hipError_t result = driver.hipModuleLoadData(&module, blob);
   if (result != hipSuccess)
@@ -123,50 +73,41 @@ void HipBackend::unloadModule(void *module) {
     driver.check(result, "hipModuleUnload");
 }
 
-void *HipBackend::getFunction(void *module, const char *name) {
-  Scope scope(*this);
-  RelaxedCapture relaxed(*this);
-  hipFunction_t function = nullptr;
-  driver.check(driver.hipModuleGetFunction(
-                   &function, static_cast<hipModule_t>(module), name),
-               "hipModuleGetFunction", name);
-  return function;
+void HipBackend::launchClusters(void *, const char *name,
+                                const LaunchConfig &) {
+  fail(std::string("launch of kernel '") + name +
+       "': expected a launch without clusters, which HIP devices do not have");
 }
 
-KernelInfo HipBackend::getKernelInfo(void *function, const char *name) {
-  Scope scope(*this);
-  RelaxedCapture relaxed(*this);
-  auto get = [&](hipFunction_attribute attribute) {
-    int value = 0;
-    driver.check(driver.hipFuncGetAttribute(
-                     &value, attribute, static_cast<hipFunction_t>(function)),
-                 "hipFuncGetAttribute", name);
-    return static_cast<uint32_t>(value);
-  };
-  KernelInfo info;
-  info.maxThreadsPerBlock = get(HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
-  info.registers = get(HIP_FUNC_ATTRIBUTE_NUM_REGS);
-  info.staticSharedBytes = get(HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-  info.localBytes = get(HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
-  return info;
+//===----------------------------------------------------------------------===//
+// Memory and graphs
+//===----------------------------------------------------------------------===//
+
+// HIP 6 has renumbered the types of memory: host 0, device 1, managed 4 before,
+// unknown 0, host 1, device 2, managed 3 since.
+bool HipBackend::isInDevice(unsigned type) const {
+  return type == (majorVersion >= 6 ? 2 : 1);
 }
 
-void HipBackend::setMaxDynamicSharedBytes(void *, const char *, uint32_t) {
-  // AMD's kernels may use all there is without asking.
+bool HipBackend::isManaged(unsigned type, const void *) const {
+  return type == (majorVersion >= 6 ? 3 : 4);
 }
 
-void HipBackend::launch(void *function, const char *name,
-                        const LaunchConfig &config) {
-  if (config.cluster.count() > 1)
-    fail(
-        std::string("launch of kernel '") + name +
-        "': expected a launch without clusters, which HIP devices do not have");
-  Scope scope(*this);
-  Dim3 grid = config.grid, block = config.block;
-  driver.check(driver.hipModuleLaunchKernel(
-                   static_cast<hipFunction_t>(function), grid.x, grid.y, grid.z,
-                   block.x, block.y, block.z, config.dynamicSharedBytes,
-                   static_cast<hipStream_t>(config.stream), config.params,
-                   config.extra),
-               "hipModuleLaunchKernel", name);
+void HipBackend::copy(void *dst, const void *src, uint64_t bytes,
+                      void *stream) {
+  call(driver.hipMemcpyAsync, dst, src, bytes, hipMemcpyDefault, stream);
+}
+
+void HipBackend::copy2D(void *dst, uint64_t dstPitch, const void *src,
+                        uint64_t srcPitch, uint64_t width, uint64_t rows,
+                        void *stream) {
+  call(driver.hipMemcpy2DAsync, dst, dstPitch, src, srcPitch, width, rows,
+       hipMemcpyDefault, stream);
+}
+
+void *HipBackend::instantiate(hipGraph_t graph) {
+  hipGraphNode_t *noError = nullptr;
+  char *noLog = nullptr;
+  return driver.get(driver.hipGraphInstantiate, graph, noError, noLog,
+                    /*bufferSize=*/0);
 }

@@ -1,7 +1,6 @@
 //===- HipDriver.cpp - AMD's HIP library, found at run time ---------------===//
 
 #include "HipDriver.h"
-#include "../common/SharedLibrary.h"
 
 #include <algorithm>
 #include <cctype>
@@ -19,22 +18,23 @@ std::string HipDriver::load() {
     return "no HIP driver: " + problem;
 
   const char *missing = nullptr;
-  auto find = [&](auto &function, const char *name) {
-    function =
-        reinterpret_cast<std::decay_t<decltype(function)>>(library.find(name));
-    if (!function)
-      missing = name;
-  };
-#define HIP_FUNCTION(name, ...) find(name, #name);
+#define HIP_TWIN(name, symbol, ...)                                            \
+  if (!name.load(library))                                                     \
+    missing = #symbol;
+#define HIP_FUNCTION(symbol, ...) HIP_TWIN(symbol, symbol)
 #include "HipFunctions.def"
-  find(hipGetErrorName, "hipGetErrorName");
-  find(hipGetErrorString, "hipGetErrorString");
+  if (!hipGetErrorName.load(library))
+    missing = "hipGetErrorName";
+  if (!hipGetErrorString.load(library))
+    missing = "hipGetErrorString";
   if (missing)
     return "the HIP driver is too old: expected one of HIP 5.2 or newer, but " +
            library.getName() + " has no " + missing;
-  find(hipGetDeviceProperties, "hipGetDevicePropertiesR0600");
-  if (!hipGetDeviceProperties)
-    find(hipGetDeviceProperties, "hipGetDeviceProperties");
+  void *properties = library.find("hipGetDevicePropertiesR0600");
+  if (!properties)
+    properties = library.find("hipGetDeviceProperties");
+  hipGetDeviceProperties =
+      reinterpret_cast<decltype(hipGetDeviceProperties)>(properties);
 
   hipError_t result = hipInit(0);
   if (result == hipSuccess)
@@ -42,6 +42,13 @@ std::string HipDriver::load() {
   std::string text = describeError(describe(result, "hipInit"));
   bool none = result == hipErrorNoDevice || result == hipErrorInvalidDevice;
   return (none ? "no HIP device: " : "no HIP driver that works: ") + text;
+}
+
+std::string HipDriver::countDevices(int &count) const {
+  hipError_t result = hipGetDeviceCount(&count);
+  return result == hipSuccess || result == hipErrorNoDevice
+             ? ""
+             : describeError(describe(result, "hipGetDeviceCount"));
 }
 
 DriverError HipDriver::describe(hipError_t result, const char *call) const {
@@ -52,7 +59,7 @@ DriverError HipDriver::describe(hipError_t result, const char *call) const {
 /// The name lies in a structure whose layout is another one in each major
 /// version of HIP. In all of them it is the only text that begins with "gfx",
 /// so it is looked for, in more bytes than any of them has.
-std::string HipDriver::getChip(int device) const {
+std::string HipDriver::getChip() const {
   constexpr size_t enough = 1 << 16;
   std::vector<char> properties(enough);
   if (!hipGetDeviceProperties ||

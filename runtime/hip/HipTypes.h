@@ -1,12 +1,15 @@
 //===- HipTypes.h - The part of HIP's headers that is needed ----*- C++ -*-===//
 //
 // The runtime is built where there is no ROCm. Values are those of HIP 5 to 7;
-// a test compares them with the headers where there are some.
+// a test compares them with the headers where there are some. What CUDA has,
+// too, is in common/DriverNumbers.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef STENCIL_RUNTIME_HIP_HIPTYPES_H
 #define STENCIL_RUNTIME_HIP_HIPTYPES_H
+
+#include "../common/DriverNumbers.h"
 
 #include <cstddef>
 
@@ -54,31 +57,11 @@ enum hipDeviceAttribute_t : unsigned {
   hipDeviceAttributeMemoryPoolsSupported = 88,
 };
 
-enum hipFunction_attribute : unsigned {
-  HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
-  HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
-  HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES = 3,
-  HIP_FUNC_ATTRIBUTE_NUM_REGS = 4,
-};
-
+enum hipFunction_attribute : unsigned {};
 enum hipMemcpyKind : unsigned { hipMemcpyDefault = 4 };
-
-enum hipStreamCaptureMode : unsigned {
-  hipStreamCaptureModeThreadLocal = 1,
-  hipStreamCaptureModeRelaxed = 2,
-};
-
-enum hipStreamCaptureStatus : unsigned { hipStreamCaptureStatusNone = 0 };
-
-enum hipPointer_attribute : unsigned {
-  HIP_POINTER_ATTRIBUTE_MEMORY_TYPE = 2,
-  HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL = 9,
-};
-
-inline constexpr unsigned hipStreamNonBlocking = 1;
-inline constexpr unsigned hipEventDefault = 0;
-inline constexpr unsigned hipEventDisableTiming = 2;
-inline constexpr unsigned hipMemAttachGlobal = 1;
+enum hipStreamCaptureMode : unsigned {};
+enum hipStreamCaptureStatus : unsigned {};
+enum hipPointer_attribute : unsigned {};
 
 // NOLINTEND(readability-identifier-naming)
 

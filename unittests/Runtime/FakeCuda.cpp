@@ -174,11 +174,11 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute,
   bool heavy = function->name == "heavy";
   static const int threads[] = {1024, 256}, registers[] = {32, 255};
   *value = 0;
-  if (attribute == CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+  if (attribute == stencil::runtime::kFunctionMaxThreads)
     *value = threads[heavy];
-  else if (attribute == CU_FUNC_ATTRIBUTE_NUM_REGS)
+  else if (attribute == stencil::runtime::kFunctionRegisters)
     *value = registers[heavy];
-  else if (attribute == CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)
+  else if (attribute == stencil::runtime::kFunctionSharedBytes)
     *value = function->name == "shared" ? 1024 : 0;
   return CUDA_SUCCESS;
 }
@@ -273,13 +273,13 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
   ENTER_QUIETLY(cuPointerGetAttribute);
   if (!device.findAllocation(toPointer(address)))
     return kInvalidValue;
-  if (attribute == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+  if (attribute == stencil::runtime::kPointerDevice)
     *static_cast<int *>(value) =
         static_cast<int>(Device::getNumber("FAKE_OWNER", 0));
   else
     *static_cast<unsigned *>(value) =
-        attribute == CU_POINTER_ATTRIBUTE_MEMORY_TYPE ? CU_MEMORYTYPE_DEVICE
-                                                      : 0;
+        attribute == stencil::runtime::kPointerMemoryType ? CU_MEMORYTYPE_DEVICE
+                                                          : 0;
   return CUDA_SUCCESS;
 }
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t bytes,

@@ -141,11 +141,11 @@ hipError_t hipFuncGetAttribute(int *value, hipFunction_attribute attribute,
   bool heavy = function->name == "heavy";
   static const int threads[] = {1024, 256}, registers[] = {32, 255};
   *value = 0;
-  if (attribute == HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+  if (attribute == stencil::runtime::kFunctionMaxThreads)
     *value = threads[heavy];
-  else if (attribute == HIP_FUNC_ATTRIBUTE_NUM_REGS)
+  else if (attribute == stencil::runtime::kFunctionRegisters)
     *value = registers[heavy];
-  else if (attribute == HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)
+  else if (attribute == stencil::runtime::kFunctionSharedBytes)
     *value = function->name == "shared" ? 1024 : 0;
   return hipSuccess;
 }
@@ -206,7 +206,7 @@ hipError_t hipPointerGetAttribute(void *value, hipPointer_attribute attribute,
   ENTER_QUIETLY(hipPointerGetAttribute);
   if (!device.findAllocation(address))
     return kInvalidValue;
-  if (attribute == HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+  if (attribute == stencil::runtime::kPointerDevice)
     *static_cast<int *>(value) =
         static_cast<int>(Device::getNumber("FAKE_OWNER", 0));
   else // As HIP 6.

@@ -1,21 +1,10 @@
-// Our declarations of HIP, next to those of hip_runtime_api.h; ours first,
-// because some of HIP's are macros.
+// Our declarations of HIP, next to those of hip_runtime_api.h.
 #include "runtime/hip/HipTypes.h"
 
 namespace ours = stencil::runtime::hip;
 
-static constexpr unsigned streamNonBlocking = ours::hipStreamNonBlocking;
-static constexpr unsigned eventDefault = ours::hipEventDefault;
-static constexpr unsigned eventDisableTiming = ours::hipEventDisableTiming;
-static constexpr unsigned memAttachGlobal = ours::hipMemAttachGlobal;
-
 #define __HIP_PLATFORM_AMD__
 #include <hip/hip_runtime_api.h>
-
-static_assert(streamNonBlocking == hipStreamNonBlocking);
-static_assert(eventDefault == hipEventDefault);
-static_assert(eventDisableTiming == hipEventDisableTiming);
-static_assert(memAttachGlobal == hipMemAttachGlobal);
 
 // Functions, in terms of HIP's types. Some have overloads for C++.
 #define HIP_FUNCTION(name, ...)                                                \
@@ -50,13 +39,21 @@ SAME_VALUE(hipDeviceAttributeMultiprocessorCount)
 SAME_VALUE(hipDeviceAttributeMaxSharedMemoryPerBlock)
 SAME_VALUE(hipDeviceAttributeWarpSize)
 SAME_VALUE(hipDeviceAttributeMemoryPoolsSupported)
-SAME_VALUE(HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
-SAME_VALUE(HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)
-SAME_VALUE(HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)
-SAME_VALUE(HIP_FUNC_ATTRIBUTE_NUM_REGS)
 SAME_VALUE(hipMemcpyDefault)
-SAME_VALUE(HIP_POINTER_ATTRIBUTE_MEMORY_TYPE)
-SAME_VALUE(HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
-SAME_VALUE(hipStreamCaptureStatusNone)
-SAME_VALUE(hipStreamCaptureModeThreadLocal)
-SAME_VALUE(hipStreamCaptureModeRelaxed)
+
+// Those that CUDA has, too; some of HIP's are macros.
+#define SHARED_VALUE(ours, theirs)                                             \
+  static_assert(stencil::runtime::ours == unsigned(theirs), #theirs);
+SHARED_VALUE(kAttachGlobal, hipMemAttachGlobal)
+SHARED_VALUE(kNonBlocking, hipStreamNonBlocking)
+SHARED_VALUE(kWithTiming, hipEventDefault)
+SHARED_VALUE(kWithoutTiming, hipEventDisableTiming)
+SHARED_VALUE(kNotCapturing, hipStreamCaptureStatusNone)
+SHARED_VALUE(kCaptureThreadLocal, hipStreamCaptureModeThreadLocal)
+SHARED_VALUE(kCaptureRelaxed, hipStreamCaptureModeRelaxed)
+SHARED_VALUE(kFunctionMaxThreads, HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+SHARED_VALUE(kFunctionSharedBytes, HIP_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)
+SHARED_VALUE(kFunctionLocalBytes, HIP_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES)
+SHARED_VALUE(kFunctionRegisters, HIP_FUNC_ATTRIBUTE_NUM_REGS)
+SHARED_VALUE(kPointerMemoryType, HIP_POINTER_ATTRIBUTE_MEMORY_TYPE)
+SHARED_VALUE(kPointerDevice, HIP_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
