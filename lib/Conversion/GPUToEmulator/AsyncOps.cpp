@@ -14,91 +14,57 @@
 using namespace mlir;
 using namespace stencil::emulator;
 
-static void emitCopy(OpBuilder &builder, Location location, Value target,
-                     Value source, int64_t bytes, Value sourceBytes,
-                     Emitter &emitter) {
-  Value size = emitter.i64(builder, location, bytes);
-  emitter.call(builder, location, "stencilEmulatorAsyncCopy", Type(),
-               {target, source, size, sourceBytes ? sourceBytes : size,
-                emitter.locationText(builder, location)});
+/// `sourceBytes` may be null: all of them.
+static void emitCopy(KernelWriter &b, Value target, Value source, int64_t bytes,
+                     Value sourceBytes) {
+  Value size = b.i64(bytes);
+  b.callFrom("stencilEmulatorAsyncCopy", Type(),
+             {target, source, size, sourceBytes ? sourceBytes : size});
 }
 
-static LogicalResult replaceByToken(Operation *op, OpBuilder &builder,
-                                    Emitter &emitter) {
-  Value token = emitter.i32(builder, op->getLoc(), 0);
-  op->replaceAllUsesWith(ValueRange(token));
-  op->erase();
-  return success();
-}
-
-static LogicalResult convertCopy(nvgpu::DeviceAsyncCopyOp copy,
-                                 Context &context) {
-  OpBuilder builder(copy);
-  Location location = copy.getLoc();
-  Emitter &emitter = context.emitter;
+static LogicalResult convertCopy(KernelWriter &b,
+                                 nvgpu::DeviceAsyncCopyOp copy) {
   auto type = cast<MemRefType>(copy.getDst().getType());
-  auto elementBytes =
-      static_cast<int64_t>(context.getBytes(type.getElementType()));
-  Value target = context.elementAddress(builder, location, copy.getDst(),
-                                        copy.getDstIndices());
-  Value source = context.elementAddress(builder, location, copy.getSrc(),
-                                        copy.getSrcIndices());
+  auto elementBytes = static_cast<int64_t>(b.getBytes(type.getElementType()));
+  Value target = b.elementAddress(copy.getDst(), copy.getDstIndices());
+  Value source = b.elementAddress(copy.getSrc(), copy.getSrcIndices());
   Value sourceBytes;
   if (Value elements = copy.getSrcElements()) {
-    Value scale =
-        arith::ConstantIndexOp::create(builder, location, elementBytes);
-    sourceBytes = arith::MulIOp::create(builder, location, elements, scale);
-    sourceBytes = arith::IndexCastOp::create(builder, location,
-                                             builder.getI64Type(), sourceBytes);
+    Value scale = arith::ConstantIndexOp::create(b, elementBytes);
+    sourceBytes = b.toI64(arith::MulIOp::create(b, elements, scale));
   }
-  emitCopy(builder, location, target, source,
-           copy.getDstElements().getSExtValue() * elementBytes, sourceBytes,
-           emitter);
-  return replaceByToken(copy, builder, emitter);
+  emitCopy(b, target, source,
+           copy.getDstElements().getSExtValue() * elementBytes, sourceBytes);
+  return b.replace(b.i32(0));
 }
 
-Conversion stencil::emulator::convertAsyncOp(Operation *op, Context &context) {
-  OpBuilder builder(op);
-  Location location = op->getLoc();
-  Emitter &emitter = context.emitter;
-  auto commit = [&]() {
-    emitter.call(builder, location, "stencilEmulatorAsyncCommit", Type(), {});
-  };
+Conversion stencil::emulator::convertAsyncOp(KernelWriter &b) {
+  auto commit = [&] { b.call("stencilEmulatorAsyncCommit", Type(), {}); };
   auto wait = [&](uint32_t groups) {
-    emitter.call(builder, location, "stencilEmulatorAsyncWait", Type(),
-                 {emitter.i32(builder, location, groups),
-                  emitter.locationText(builder, location)});
-    op->erase();
-    return success();
+    b.callFrom("stencilEmulatorAsyncWait", Type(), b.i32(groups));
+    return b.erase();
   };
-  return llvm::TypeSwitch<Operation *, Conversion>(op)
-      .Case([&](nvgpu::DeviceAsyncCopyOp copy) -> Conversion {
-        return convertCopy(copy, context);
-      })
-      .Case([&](nvgpu::DeviceAsyncCreateGroupOp) -> Conversion {
+  return llvm::TypeSwitch<Operation *, Conversion>(b.op)
+      .Case([&](nvgpu::DeviceAsyncCopyOp copy) { return convertCopy(b, copy); })
+      .Case([&](nvgpu::DeviceAsyncCreateGroupOp) {
         commit();
-        return replaceByToken(op, builder, emitter);
+        return b.replace(b.i32(0));
       })
-      .Case([&](nvgpu::DeviceAsyncWaitOp waiting) -> Conversion {
+      .Case([&](nvgpu::DeviceAsyncWaitOp waiting) {
         return wait(waiting.getNumGroups().value_or(0));
       })
-      .Case([&](NVVM::CpAsyncOp copy) -> Conversion {
-        Value sourceBytes;
-        if (Value size = copy.getCpSize())
-          sourceBytes = LLVM::SExtOp::create(builder, location,
-                                             builder.getI64Type(), size);
-        emitCopy(builder, location, copy.getDst(), copy.getSrc(),
-                 copy.getSize(), sourceBytes, emitter);
-        op->erase();
-        return success();
+      .Case([&](NVVM::CpAsyncOp copy) {
+        Value size = copy.getCpSize();
+        emitCopy(b, copy.getDst(), copy.getSrc(), copy.getSize(),
+                 size ? b.toI64(size, /*isSigned=*/true) : Value());
+        return b.erase();
       })
-      .Case([&](NVVM::CpAsyncCommitGroupOp) -> Conversion {
+      .Case([&](NVVM::CpAsyncCommitGroupOp) {
         commit();
-        op->erase();
-        return success();
+        return b.erase();
       })
-      .Case([&](NVVM::CpAsyncWaitGroupOp waiting) -> Conversion {
+      .Case([&](NVVM::CpAsyncWaitGroupOp waiting) {
         return wait(waiting.getN());
       })
-      .Default([](Operation *) { return Conversion(); });
+      .Default(std::nullopt);
 }

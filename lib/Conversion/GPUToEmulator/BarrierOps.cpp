@@ -13,157 +13,114 @@
 using namespace mlir;
 using namespace stencil::emulator;
 
-namespace {
-
-class BarrierCall : public EmulatorCall {
-public:
-  using EmulatorCall::EmulatorCall;
-
-  LogicalResult create(nvgpu::MBarrierCreateOp create) {
-    int64_t count = create.getBarriers().getType().getNumBarriers();
-    // Two barriers are never nearer than their size.
-    Value address =
-        context.sharedArray(builder, location, 8 * count, /*alignment=*/8);
-    return replace(
-        context.castTo(builder, location, op->getResult(0).getType(), address));
-  }
-  LogicalResult init(Value address, Value count, Value predicate) {
-    context.guard(builder, location, predicate);
-    call("stencilEmulatorMBarrierInit", Type(), {address, toI32(count)});
-    return erase();
-  }
-  /// Replaces the result, if there is one, by the phase.
-  LogicalResult arrive(Value address, Value count, Value bytes,
-                       Value predicate) {
-    bool hasUsedResult = op->getNumResults() && !op->getResult(0).use_empty();
-    if (predicate && hasUsedResult)
-      return op->emitOpError("expected no use of the result of an op with a "
-                             "predicate");
-    context.guard(builder, location, predicate);
-    Value phase = call("stencilEmulatorMBarrierArrive", builder.getI64Type(),
-                       {address, toI32(count), toI64(bytes)});
-    if (!hasUsedResult)
-      return erase();
-    return replace(
-        context.castTo(builder, location, op->getResult(0).getType(), phase));
-  }
-  LogicalResult wait(Value address, Value phase, bool isParity, bool waits) {
-    Value done = call("stencilEmulatorMBarrierWait", builder.getI32Type(),
-                      {address, toI64(phase), i32(isParity), i32(waits)});
-    if (op->getNumResults() == 0)
-      return erase();
-    Value isDone = LLVM::ICmpOp::create(builder, location,
-                                        LLVM::ICmpPredicate::ne, done, i32(0));
-    return replace(isDone);
-  }
-  LogicalResult get(nvgpu::MBarrierGetOp get) {
-    Value address = element(get.getBarriers(), get.getMbarId());
-    Value number = LLVM::PtrToIntOp::create(
-        builder, location, op->getResult(0).getType(), address);
-    return replace(number);
-  }
-
-  Value element(Value group, Value index) {
-    return context.barrierAddress(builder, location, group, index);
-  }
-
-private:
-  Value toI32(Value value) {
-    return value.getType().isIndex()
-               ? arith::IndexCastOp::create(builder, location,
-                                            builder.getI32Type(), value)
-                     .getResult()
-               : value;
-  }
-  Value toI64(Value value) {
-    if (value.getType().isInteger(64))
-      return value;
-    if (value.getType().isIndex())
-      return arith::IndexCastOp::create(builder, location, builder.getI64Type(),
-                                        value);
-    if (isa<nvgpu::MBarrierTokenType>(value.getType()))
-      return context.castTo(builder, location, builder.getI64Type(), value);
-    return LLVM::ZExtOp::create(builder, location, builder.getI64Type(), value);
-  }
-};
-
-} // namespace
-
-static Conversion convertNvgpu(Operation *op, Context &context) {
-  return llvm::TypeSwitch<Operation *, Conversion>(op)
-      .Case([&](nvgpu::MBarrierCreateOp create) -> Conversion {
-        return BarrierCall(op, context).create(create);
-      })
-      .Case([&](nvgpu::MBarrierGetOp get) -> Conversion {
-        return BarrierCall(op, context).get(get);
-      })
-      .Case([&](nvgpu::MBarrierInitOp init) -> Conversion {
-        BarrierCall call(op, context);
-        return call.init(call.element(init.getBarriers(), init.getMbarId()),
-                         init.getCount(), init.getPredicate());
-      })
-      .Case([&](nvgpu::MBarrierArriveOp arrive) -> Conversion {
-        BarrierCall call(op, context);
-        return call.arrive(
-            call.element(arrive.getBarriers(), arrive.getMbarId()), call.i32(1),
-            call.i64(0), {});
-      })
-      .Case([&](nvgpu::MBarrierArriveNoCompleteOp arrive) -> Conversion {
-        BarrierCall call(op, context);
-        return call.arrive(
-            call.element(arrive.getBarriers(), arrive.getMbarId()),
-            arrive.getCount(), call.i64(0), {});
-      })
-      .Case([&](nvgpu::MBarrierArriveExpectTxOp arrive) -> Conversion {
-        BarrierCall call(op, context);
-        return call.arrive(
-            call.element(arrive.getBarriers(), arrive.getMbarId()), call.i32(1),
-            arrive.getTxcount(), arrive.getPredicate());
-      })
-      .Case([&](nvgpu::MBarrierTestWaitOp wait) -> Conversion {
-        BarrierCall call(op, context);
-        return call.wait(call.element(wait.getBarriers(), wait.getMbarId()),
-                         wait.getToken(), false, false);
-      })
-      .Case([&](nvgpu::MBarrierTryWaitParityOp wait) -> Conversion {
-        BarrierCall call(op, context);
-        return call.wait(call.element(wait.getBarriers(), wait.getMbarId()),
-                         wait.getPhaseParity(), true, true);
-      })
-      .Default([](Operation *) { return Conversion(); });
+static Value toI32(KernelWriter &b, Value value) {
+  return value.getType().isIndex()
+             ? arith::IndexCastOp::create(b, b.getI32Type(), value).getResult()
+             : value;
 }
 
-static Conversion convertNvvm(Operation *op, Context &context) {
-  // A state is an i64, a parity an i32.
-  auto wait = [&](Value address, Value phase, bool waits) -> Conversion {
-    return BarrierCall(op, context)
-        .wait(address, phase, phase.getType().isInteger(32), waits);
+/// A result as a value of the type that it has for now.
+static LogicalResult replaceAs(KernelWriter &b, Value value) {
+  return b.replace(b.castTo(b.op->getResult(0).getType(), value));
+}
+
+static LogicalResult convertInit(KernelWriter &b, Value address, Value count,
+                                 Value predicate) {
+  b.guard(predicate);
+  b.callTogether("stencilEmulatorMBarrierInit", Type(),
+                 {address, toI32(b, count)});
+  return b.erase();
+}
+
+/// Replaces the result, if there is one, by the phase.
+static LogicalResult convertArrival(KernelWriter &b, Value address, Value count,
+                                    Value bytes, Value predicate = {}) {
+  bool hasUsedResult = !b.op->use_empty();
+  if (predicate && hasUsedResult)
+    return b.op->emitOpError("expected no use of the result of an op with a "
+                             "predicate");
+  b.guard(predicate);
+  Value phase = b.callTogether("stencilEmulatorMBarrierArrive", b.getI64Type(),
+                               {address, toI32(b, count), b.toI64(bytes)});
+  return hasUsedResult ? replaceAs(b, phase) : b.erase();
+}
+
+static LogicalResult convertWait(KernelWriter &b, Value address, Value phase,
+                                 bool isParity, bool waits) {
+  // A token is a number in the end.
+  if (isa<nvgpu::MBarrierTokenType>(phase.getType()))
+    phase = b.castTo(b.getI64Type(), phase);
+  Value done =
+      b.callTogether("stencilEmulatorMBarrierWait", b.getI32Type(),
+                     {address, b.toI64(phase), b.i32(isParity), b.i32(waits)});
+  return b.op->getNumResults() ? b.replace(b.toBool(done)) : b.erase();
+}
+
+static Conversion convertNvgpu(KernelWriter &b) {
+  auto address = [&](auto op) {
+    return b.barrierAddress(op.getBarriers(), op.getMbarId());
   };
-  return llvm::TypeSwitch<Operation *, Conversion>(op)
-      .Case([&](NVVM::MBarrierInitOp init) -> Conversion {
-        return BarrierCall(op, context)
-            .init(init.getAddr(), init.getCount(), init.getPredicate());
+  return llvm::TypeSwitch<Operation *, Conversion>(b.op)
+      .Case([&](nvgpu::MBarrierCreateOp create) {
+        b.useFibers();
+        int64_t count = create.getBarriers().getType().getNumBarriers();
+        // Two barriers are never nearer than their size.
+        return replaceAs(b, b.sharedArray(8 * count, /*alignment=*/8));
       })
-      .Case([&](NVVM::MBarrierArriveOp arrive) -> Conversion {
-        BarrierCall call(op, context);
-        return call.arrive(arrive.getAddr(),
-                           arrive.getCount() ? arrive.getCount() : call.i32(1),
-                           call.i64(0), {});
+      .Case([&](nvgpu::MBarrierGetOp get) {
+        b.useFibers();
+        Value number = LLVM::PtrToIntOp::create(b, get.getType(), address(get));
+        return b.replace(number);
       })
-      .Case([&](NVVM::MBarrierArriveNocompleteOp arrive) -> Conversion {
-        BarrierCall call(op, context);
-        return call.arrive(arrive.getAddr(), arrive.getCount(), call.i64(0),
-                           {});
+      .Case([&](nvgpu::MBarrierInitOp init) {
+        return convertInit(b, address(init), init.getCount(),
+                           init.getPredicate());
       })
-      .Case([&](NVVM::MBarrierArriveExpectTxOp arrive) -> Conversion {
-        BarrierCall call(op, context);
-        return call.arrive(arrive.getAddr(), call.i32(1), arrive.getTxcount(),
-                           arrive.getPredicate());
+      .Case([&](nvgpu::MBarrierArriveOp arrive) {
+        return convertArrival(b, address(arrive), b.i32(1), b.i64(0));
       })
-      .Case([&](NVVM::MBarrierExpectTxOp expect) -> Conversion {
-        BarrierCall call(op, context);
-        return call.arrive(expect.getAddr(), call.i32(0), expect.getTxcount(),
-                           {});
+      .Case([&](nvgpu::MBarrierArriveNoCompleteOp arrive) {
+        return convertArrival(b, address(arrive), arrive.getCount(), b.i64(0));
+      })
+      .Case([&](nvgpu::MBarrierArriveExpectTxOp arrive) {
+        return convertArrival(b, address(arrive), b.i32(1), arrive.getTxcount(),
+                              arrive.getPredicate());
+      })
+      .Case([&](nvgpu::MBarrierTestWaitOp wait) {
+        return convertWait(b, address(wait), wait.getToken(),
+                           /*isParity=*/false, /*waits=*/false);
+      })
+      .Case([&](nvgpu::MBarrierTryWaitParityOp wait) {
+        return convertWait(b, address(wait), wait.getPhaseParity(),
+                           /*isParity=*/true, /*waits=*/true);
+      })
+      .Default(std::nullopt);
+}
+
+static Conversion convertNvvm(KernelWriter &b) {
+  // A state is an i64, a parity an i32.
+  auto wait = [&](Value address, Value phase, bool waits) {
+    return convertWait(b, address, phase, phase.getType().isInteger(32), waits);
+  };
+  return llvm::TypeSwitch<Operation *, Conversion>(b.op)
+      .Case([&](NVVM::MBarrierInitOp init) {
+        return convertInit(b, init.getAddr(), init.getCount(),
+                           init.getPredicate());
+      })
+      .Case([&](NVVM::MBarrierArriveOp arrive) {
+        Value count = arrive.getCount() ? arrive.getCount() : b.i32(1);
+        return convertArrival(b, arrive.getAddr(), count, b.i64(0));
+      })
+      .Case([&](NVVM::MBarrierArriveNocompleteOp arrive) {
+        return convertArrival(b, arrive.getAddr(), arrive.getCount(), b.i64(0));
+      })
+      .Case([&](NVVM::MBarrierArriveExpectTxOp arrive) {
+        return convertArrival(b, arrive.getAddr(), b.i32(1),
+                              arrive.getTxcount(), arrive.getPredicate());
+      })
+      .Case([&](NVVM::MBarrierExpectTxOp expect) {
+        return convertArrival(b, expect.getAddr(), b.i32(0),
+                              expect.getTxcount());
       })
       .Case([&](NVVM::MBarrierTryWaitParityOp waiting) {
         return wait(waiting.getAddr(), waiting.getPhase(), true);
@@ -174,11 +131,10 @@ static Conversion convertNvvm(Operation *op, Context &context) {
       .Case([&](NVVM::MBarrierTestWaitOp waiting) {
         return wait(waiting.getAddr(), waiting.getStateOrPhase(), false);
       })
-      .Default([](Operation *) { return Conversion(); });
+      .Default(std::nullopt);
 }
 
-Conversion stencil::emulator::convertBarrierOp(Operation *op,
-                                               Context &context) {
-  Conversion done = convertNvgpu(op, context);
-  return done ? done : convertNvvm(op, context);
+Conversion stencil::emulator::convertBarrierOp(KernelWriter &b) {
+  Conversion done = convertNvgpu(b);
+  return done ? done : convertNvvm(b);
 }

@@ -72,10 +72,8 @@ public:
 private:
   LogicalResult check(Operation *op, const MovedValues &moved,
                       Emitter &emitter);
-  void insertCheck(OpBuilder &builder, Location location, const Access &access,
-                   Emitter &emitter);
-  void checkLanes(Operation *op, const Access &access, Value mask,
-                  Emitter &emitter);
+  void insertCheck(Writer &b, const Access &access);
+  void checkLanes(Writer &b, const Access &access, Value mask);
   uint64_t getBytes(Type type) { return layout.getTypeSize(type); }
 
   DataLayout layout;
@@ -122,18 +120,18 @@ static std::optional<Access> getAccess(Operation *op) {
                      getOrder(access.getOrdering(), access.getSyncscope());
   };
   return llvm::TypeSwitch<Operation *, std::optional<Access>>(op)
-      .Case([&](LLVM::LoadOp load) -> std::optional<Access> {
+      .Case([&](LLVM::LoadOp load) {
         Type type = load.getType();
         return Access{load.getAddr(), type, vectorBit(type) | atomicBits(load),
                       load.getAlignment()};
       })
-      .Case([&](LLVM::StoreOp store) -> std::optional<Access> {
+      .Case([&](LLVM::StoreOp store) {
         Type type = store.getValue().getType();
         return Access{store.getAddr(), type,
                       AccessWrite | vectorBit(type) | atomicBits(store),
                       store.getAlignment()};
       })
-      .Case([&](LLVM::AtomicRMWOp atomic) -> std::optional<Access> {
+      .Case([&](LLVM::AtomicRMWOp atomic) {
         auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
         int32_t order =
             function->hasAttr(kRelaxedAttr)
@@ -143,94 +141,70 @@ static std::optional<Access> getAccess(Operation *op) {
                       AccessWrite | AccessRead | AccessAtomic | order,
                       std::nullopt};
       })
-      .Case([&](LLVM::AtomicCmpXchgOp atomic) -> std::optional<Access> {
+      .Case([&](LLVM::AtomicCmpXchgOp atomic) {
         return Access{
             atomic.getPtr(), atomic.getVal().getType(),
             AccessWrite | AccessRead | AccessAtomic |
                 getOrder(atomic.getSuccessOrdering(), atomic.getSyncscope()),
             std::nullopt};
       })
-      .Default([](Operation *) { return std::nullopt; });
+      .Default(std::nullopt);
 }
 
-void StencilCheckEmulatorAccesses::insertCheck(OpBuilder &builder,
-                                               Location location,
-                                               const Access &access,
-                                               Emitter &emitter) {
+void StencilCheckEmulatorAccesses::insertCheck(Writer &b,
+                                               const Access &access) {
   // Without another promise, a vector is aligned as its elements are.
-  Type scalar = access.type;
-  if (auto vector = dyn_cast<VectorType>(scalar))
-    scalar = vector.getElementType();
-  uint64_t alignment =
-      access.alignment.value_or(layout.getTypeABIAlignment(scalar));
-  emitter.call(builder, location, "stencilEmulatorCheck", Type(),
-               {access.address,
-                emitter.i64(builder, location, getBytes(access.type)),
-                emitter.i64(builder, location, alignment),
-                emitter.i32(builder, location, access.kind),
-                emitter.locationText(builder, location)});
+  uint64_t alignment = access.alignment.value_or(
+      layout.getTypeABIAlignment(getElementTypeOrSelf(access.type)));
+  b.callFrom("stencilEmulatorCheck", Type(),
+             {access.address, b.i64(getBytes(access.type)), b.i64(alignment),
+              b.i32(access.kind)});
 }
 
 /// A check per lane of a masked access: a disabled lane's check is of 0 bytes.
-void StencilCheckEmulatorAccesses::checkLanes(Operation *op,
-                                              const Access &access, Value mask,
-                                              Emitter &emitter) {
-  OpBuilder builder(op);
-  Location location = op->getLoc();
+void StencilCheckEmulatorAccesses::checkLanes(Writer &b, const Access &access,
+                                              Value mask) {
   auto vector = cast<VectorType>(access.type);
   Type element = vector.getElementType();
   bool manyAddresses = isa<VectorType>(access.address.getType());
-  Value text = emitter.locationText(builder, location);
-  Value none = emitter.i64(builder, location, 0);
-  Value bytes = emitter.i64(builder, location, getBytes(element));
-  Value alignment =
-      emitter.i64(builder, location, layout.getTypeABIAlignment(element));
-  Value kind = emitter.i32(builder, location, access.kind);
+  Value text = b.locationText();
+  Value none = b.i64(0);
+  Value bytes = b.i64(getBytes(element));
+  Value alignment = b.i64(layout.getTypeABIAlignment(element));
+  Value kind = b.i32(access.kind);
   for (int64_t i = 0, e = vector.getNumElements(); i < e; ++i) {
-    Value lane = emitter.i64(builder, location, i);
-    Value enabled =
-        LLVM::ExtractElementOp::create(builder, location, mask, lane);
-    Value size =
-        LLVM::SelectOp::create(builder, location, enabled, bytes, none);
+    Value lane = b.i64(i);
+    Value enabled = LLVM::ExtractElementOp::create(b, mask, lane);
+    Value size = LLVM::SelectOp::create(b, enabled, bytes, none);
     Value address =
         manyAddresses
-            ? LLVM::ExtractElementOp::create(builder, location, access.address,
-                                             lane)
-                  .getResult()
-            : LLVM::GEPOp::create(builder, location, emitter.getPtrType(),
-                                  element, access.address,
-                                  LLVM::GEPArg(static_cast<int32_t>(i)))
-                  .getResult();
-    emitter.call(builder, location, "stencilEmulatorCheck", Type(),
-                 {address, size, alignment, kind, text});
+            ? LLVM::ExtractElementOp::create(b, access.address, lane)
+            : b.element(access.address, element, static_cast<int32_t>(i));
+    b.call("stencilEmulatorCheck", Type(),
+           {address, size, alignment, kind, text});
   }
 }
 
 LogicalResult StencilCheckEmulatorAccesses::check(Operation *op,
                                                   const MovedValues &moved,
                                                   Emitter &emitter) {
+  Writer b(emitter, op->getLoc(), op);
   if (std::optional<Access> access = getAccess(op)) {
     if (moved.contains(op))
       access->kind |= runtime::AccessCopy;
-    if (!isPrivate(access->address)) {
-      OpBuilder builder(op);
-      insertCheck(builder, op->getLoc(), *access, emitter);
-    }
+    if (!isPrivate(access->address))
+      insertCheck(b, *access);
     return success();
   }
   auto lanes = [&](Value address, Type type, int32_t kind, Value mask) {
     if (isa<VectorType>(address.getType()) || !isPrivate(address))
-      checkLanes(op, Access{address, type, kind, std::nullopt}, mask, emitter);
+      checkLanes(b, Access{address, type, kind, std::nullopt}, mask);
     return success();
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](LLVM::FenceOp fence) {
-        OpBuilder builder(op);
-        Location location = op->getLoc();
         bool isDevice = !isBlockScope(fence.getSyncscope());
-        emitter.call(builder, location, "stencilEmulatorFence", Type(),
-                     {emitter.i32(builder, location, isDevice),
-                      emitter.locationText(builder, location)});
+        b.callFrom("stencilEmulatorFence", Type(), b.i32(isDevice));
         return success();
       })
       .Case([&](LLVM::MaskedLoadOp load) {
@@ -253,5 +227,5 @@ LogicalResult StencilCheckEmulatorAccesses::check(Operation *op,
                 "expected element-wise accesses: the emulator cannot check "
                 "this one");
           })
-      .Default([](Operation *) { return success(); });
+      .Default(success());
 }

@@ -26,86 +26,97 @@ std::string stencil::emulator::describeLocation(Location location) {
   return "unknown location";
 }
 
-Emitter::Emitter(ModuleOp module)
-    : module(module), ptrType(LLVM::LLVMPointerType::get(module.getContext())) {
-}
-
-Value Emitter::call(OpBuilder &builder, Location location, StringRef name,
-                    Type result, ValueRange arguments) {
-  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
+Value Writer::call(StringRef name, Type result, ValueRange arguments) {
+  auto function = emitter.module.lookupSymbol<LLVM::LLVMFuncOp>(name);
   if (!function) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
+    auto builder = OpBuilder::atBlockBegin(emitter.module.getBody());
     // Soon there is one address space only.
     auto types = llvm::map_to_vector(arguments.getTypes(), [&](Type type) {
       return isa<LLVM::LLVMPointerType>(type) ? Type(ptrType) : type;
     });
     auto type = LLVM::LLVMFunctionType::get(
         result ? result : LLVM::LLVMVoidType::get(getContext()), types);
-    function = LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+    function =
+        LLVM::LLVMFuncOp::create(builder, emitter.module.getLoc(), name, type);
   }
-  auto call = LLVM::CallOp::create(builder, location, function, arguments);
+  auto call = LLVM::CallOp::create(*this, function, arguments);
   return result ? call.getResult() : Value();
 }
 
-Value Emitter::text(OpBuilder &builder, Location location, StringRef content) {
-  std::string &symbol = texts[content];
+Value Writer::callFrom(StringRef name, Type result, ArrayRef<Value> arguments) {
+  SmallVector<Value> all(arguments);
+  all.push_back(locationText());
+  return call(name, result, all);
+}
+
+Value Writer::text(StringRef content) {
+  std::string &symbol = emitter.texts[content];
   if (symbol.empty()) {
     // Another run of the pass may have left texts in the module.
-    unsigned number = texts.size();
+    unsigned number = emitter.texts.size();
     do
       symbol = ("stencil_emulator_text_" + llvm::Twine(number++)).str();
-    while (module.lookupSymbol(symbol));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(module.getBody());
+    while (emitter.module.lookupSymbol(symbol));
+    auto builder = OpBuilder::atBlockBegin(emitter.module.getBody());
     std::string bytes = content.str() + '\0';
-    LLVM::GlobalOp::create(
-        builder, module.getLoc(),
-        LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
-        /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
-        builder.getStringAttr(bytes));
+    LLVM::GlobalOp::create(builder, emitter.module.getLoc(),
+                           LLVM::LLVMArrayType::get(getI8Type(), bytes.size()),
+                           /*isConstant=*/true, LLVM::Linkage::Internal, symbol,
+                           getStringAttr(bytes));
   }
-  return LLVM::AddressOfOp::create(builder, location, ptrType, symbol);
+  return LLVM::AddressOfOp::create(*this, ptrType, symbol);
 }
 
-Value Emitter::constant(OpBuilder &builder, Location location, Type type,
-                        int64_t value) {
-  return LLVM::ConstantOp::create(builder, location, type,
-                                  builder.getIntegerAttr(type, value));
+Value Writer::constant(Type type, int64_t value) {
+  return LLVM::ConstantOp::create(*this, type, getIntegerAttr(type, value));
 }
 
-Value Emitter::slot(OpBuilder &builder, Location location, Type type) {
-  auto function = builder.getInsertionBlock()
-                      ->getParentOp()
-                      ->getParentOfType<FunctionOpInterface>();
-  if (auto self = dyn_cast<FunctionOpInterface>(
-          builder.getInsertionBlock()->getParentOp()))
-    function = self;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&function.getFunctionBody().front());
-  Value one = i64(builder, location, 1);
-  return LLVM::AllocaOp::create(builder, location, ptrType, type, one,
-                                /*alignment=*/64);
+Value Writer::toI64(Value value, bool isSigned) {
+  Type type = value.getType();
+  if (type.isIndex())
+    return arith::IndexCastOp::create(*this, getI64Type(), value);
+  if (type.isInteger(64))
+    return value;
+  return isSigned ? LLVM::SExtOp::create(*this, getI64Type(), value).getResult()
+                  : LLVM::ZExtOp::create(*this, getI64Type(), value);
 }
 
-Value Emitter::spill(OpBuilder &builder, Location location, Value value) {
-  Value address = slot(builder, location, value.getType());
-  LLVM::StoreOp::create(builder, location, value, address);
+Value Writer::toBool(Value number) {
+  Value zero = constant(number.getType(), 0);
+  return LLVM::ICmpOp::create(*this, LLVM::ICmpPredicate::ne, number, zero);
+}
+
+Value Writer::castTo(Type type, Value value) {
+  if (value.getType() == type)
+    return value;
+  return UnrealizedConversionCastOp::create(*this, type, value).getResult(0);
+}
+
+Value Writer::element(Value array, Type type, LLVM::GEPArg index) {
+  return LLVM::GEPOp::create(*this, ptrType, type, array, index);
+}
+
+Value Writer::slot(Type type) {
+  Operation *parent = getInsertionBlock()->getParentOp();
+  auto function = dyn_cast<FunctionOpInterface>(parent);
+  if (!function)
+    function = parent->getParentOfType<FunctionOpInterface>();
+  InsertionGuard guard(*this);
+  setInsertionPointToStart(&function.getFunctionBody().front());
+  return LLVM::AllocaOp::create(*this, ptrType, type, i64(1), /*alignment=*/64);
+}
+
+Value Writer::store(Value value, Value address) {
+  LLVM::StoreOp::create(*this, value, address);
   return address;
 }
 
-Value Context::slot(OpBuilder &builder, Location location, Type type) {
-  SmallVector<Value> &known = slots[type];
-  size_t number = numTaken[type]++;
+Value KernelWriter::slot(Type type) {
+  SmallVector<Value> &known = context.slots[type];
+  size_t number = context.numTaken[type]++;
   if (number == known.size())
-    known.push_back(emitter.slot(builder, location, type));
+    known.push_back(Writer::slot(type));
   return known[number];
-}
-
-Value Context::spill(OpBuilder &builder, Location location, Value value) {
-  Value address = slot(builder, location, value.getType());
-  LLVM::StoreOp::create(builder, location, value, address);
-  return address;
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,71 +128,48 @@ MemRefType stencil::emulator::withoutMemorySpace(MemRefType type) {
                          type.getLayout());
 }
 
-Value Context::sharedArray(OpBuilder &builder, Location location,
-                           uint64_t bytes, uint64_t alignment) {
-  Value number = emitter.i32(builder, location, kernel.arrays.size());
-  kernel.arrays.emplace_back(bytes, alignment);
-  return emitter.call(builder, location, "stencilEmulatorSharedArray",
-                      emitter.getPtrType(), number);
+Value KernelWriter::sharedArray(uint64_t bytes, uint64_t alignment) {
+  auto &arrays = context.kernel.arrays;
+  Value number = i32(arrays.size());
+  arrays.emplace_back(bytes, alignment);
+  return call("stencilEmulatorSharedArray", ptrType, number);
 }
 
-Value Context::makeMemRef(OpBuilder &builder, Location location,
-                          MemRefType type, Value address) {
-  Value descriptor = MemRefDescriptor::fromStaticShape(builder, location, types,
-                                                       type, address);
-  return UnrealizedConversionCastOp::create(builder, location, type, descriptor)
-      .getResult(0);
+Value KernelWriter::makeMemRef(MemRefType type, Value address) {
+  return castTo(type, MemRefDescriptor::fromStaticShape(
+                          *this, getLoc(), context.types, type, address));
 }
 
-Value Context::elementAddress(OpBuilder &builder, Location location,
-                              Value memref, ValueRange indices) {
+Value KernelWriter::elementAddress(Value memref, ValueRange indices) {
   auto type = cast<MemRefType>(memref.getType());
-  Value base =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, location, memref);
-  auto metadata =
-      memref::ExtractStridedMetadataOp::create(builder, location, memref);
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(*this, memref);
+  auto metadata = memref::ExtractStridedMetadataOp::create(*this, memref);
   Value element = metadata.getOffset();
   for (auto [index, stride] : llvm::zip(indices, metadata.getStrides())) {
-    Value step = arith::MulIOp::create(builder, location, index, stride);
-    element = arith::AddIOp::create(builder, location, element, step);
+    Value step = arith::MulIOp::create(*this, index, stride);
+    element = arith::AddIOp::create(*this, element, step);
   }
-  Value bytes = arith::ConstantIndexOp::create(builder, location,
-                                               getBytes(type.getElementType()));
-  Value offset = arith::MulIOp::create(builder, location, element, bytes);
-  Value address = arith::AddIOp::create(builder, location, base, offset);
-  Value word = arith::IndexCastOp::create(builder, location,
-                                          builder.getI64Type(), address);
-  return LLVM::IntToPtrOp::create(builder, location, emitter.getPtrType(),
-                                  word);
+  Value bytes =
+      arith::ConstantIndexOp::create(*this, getBytes(type.getElementType()));
+  Value offset = arith::MulIOp::create(*this, element, bytes);
+  Value address = arith::AddIOp::create(*this, base, offset);
+  return LLVM::IntToPtrOp::create(*this, ptrType, toI64(address));
 }
 
-Value Context::castTo(OpBuilder &builder, Location location, Type type,
-                      Value value) {
-  if (value.getType() == type)
-    return value;
-  return UnrealizedConversionCastOp::create(builder, location, type, value)
-      .getResult(0);
+Value KernelWriter::barrierAddress(Value group, Value index) {
+  Value base = castTo(ptrType, group);
+  return element(base, getI64Type(), toI64(index));
 }
 
-Value Context::barrierAddress(OpBuilder &builder, Location location,
-                              Value group, Value index) {
-  Type ptrType = emitter.getPtrType();
-  Value base = castTo(builder, location, ptrType, group);
-  Value number = arith::IndexCastOp::create(builder, location,
-                                            builder.getI64Type(), index);
-  return LLVM::GEPOp::create(builder, location, ptrType, builder.getI64Type(),
-                             base, LLVM::GEPArg(number));
-}
-
-void Context::guard(OpBuilder &builder, Location location, Value predicate) {
+void KernelWriter::guard(Value predicate) {
   if (!predicate)
     return;
-  auto branch = scf::IfOp::create(builder, location, predicate,
-                                  /*withElseRegion=*/false);
-  builder.setInsertionPointToStart(branch.thenBlock());
+  auto branch = scf::IfOp::create(*this, predicate, /*withElseRegion=*/false);
+  setInsertionPointToStart(branch.thenBlock());
 }
 
-uint64_t Context::getBytes(Type type) const {
-  DataLayout layout;
-  return layout.getTypeSize(types.convertType(type)).getFixedValue();
+uint64_t KernelWriter::getBytes(Type type) const {
+  return DataLayout()
+      .getTypeSize(context.types.convertType(type))
+      .getFixedValue();
 }

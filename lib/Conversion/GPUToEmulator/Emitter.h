@@ -54,141 +54,110 @@ struct Kernel {
 /// Text of `location`, as it is known to a user: "FILE:LINE:COLUMN".
 std::string describeLocation(mlir::Location location);
 
-/// Makes calls into the runtime, and declares what they need.
-class Emitter {
-public:
-  explicit Emitter(mlir::ModuleOp module);
+/// The program, and the texts that it has for the runtime.
+struct Emitter {
+  explicit Emitter(mlir::ModuleOp module)
+      : module(module),
+        ptrType(mlir::LLVM::LLVMPointerType::get(module.getContext())) {}
 
-  mlir::MLIRContext *getContext() { return module.getContext(); }
-  mlir::LLVM::LLVMPointerType getPtrType() { return ptrType; }
-
-  /// Calls the runtime's function `name`; `result` may be null.
-  mlir::Value call(mlir::OpBuilder &builder, mlir::Location location,
-                   llvm::StringRef name, mlir::Type result,
-                   mlir::ValueRange arguments);
-  /// The address of a constant text.
-  mlir::Value text(mlir::OpBuilder &builder, mlir::Location location,
-                   llvm::StringRef content);
-  mlir::Value locationText(mlir::OpBuilder &builder, mlir::Location location) {
-    return text(builder, location, describeLocation(location));
-  }
-  mlir::Value constant(mlir::OpBuilder &builder, mlir::Location location,
-                       mlir::Type type, int64_t value);
-  mlir::Value i32(mlir::OpBuilder &builder, mlir::Location location,
-                  int64_t value) {
-    return constant(builder, location, builder.getI32Type(), value);
-  }
-  mlir::Value i64(mlir::OpBuilder &builder, mlir::Location location,
-                  int64_t value) {
-    return constant(builder, location, builder.getI64Type(), value);
-  }
-  /// Memory of the calling thread for a value, allocated once per call of the
-  /// function that `builder` is in.
-  mlir::Value slot(mlir::OpBuilder &builder, mlir::Location location,
-                   mlir::Type type);
-  /// A slot that holds `value`.
-  mlir::Value spill(mlir::OpBuilder &builder, mlir::Location location,
-                    mlir::Value value);
-
-private:
   mlir::ModuleOp module;
   mlir::LLVM::LLVMPointerType ptrType;
-  llvm::StringMap<std::string> texts;
+  llvm::StringMap<std::string> texts{};
 };
 
-/// What the conversion of an op of a kernel needs.
+/// Builds calls into the runtime, and declares what they need.
+class Writer : public mlir::ImplicitLocOpBuilder {
+public:
+  template <typename... Place>
+  Writer(Emitter &emitter, mlir::Location location, Place &&...place)
+      : ImplicitLocOpBuilder(location, std::forward<Place>(place)...),
+        emitter(emitter), ptrType(emitter.ptrType) {}
+
+  /// Calls the runtime's function `name`; `result` may be null.
+  mlir::Value call(llvm::StringRef name, mlir::Type result,
+                   mlir::ValueRange arguments);
+  /// As call, with the location as the last argument.
+  mlir::Value callFrom(llvm::StringRef name, mlir::Type result,
+                       llvm::ArrayRef<mlir::Value> arguments);
+  /// The address of a constant text.
+  mlir::Value text(llvm::StringRef content);
+  mlir::Value locationText() { return text(describeLocation(getLoc())); }
+  mlir::Value constant(mlir::Type type, int64_t value);
+  mlir::Value i32(int64_t value) { return constant(getI32Type(), value); }
+  mlir::Value i64(int64_t value) { return constant(getI64Type(), value); }
+  /// An integer or an index as 64 bits.
+  mlir::Value toI64(mlir::Value value, bool isSigned = false);
+  /// Whether an integer is another one than 0.
+  mlir::Value toBool(mlir::Value number);
+  /// A value of one type as one of another, which it becomes in the end.
+  mlir::Value castTo(mlir::Type type, mlir::Value value);
+  /// The address of an element of an array.
+  mlir::Value element(mlir::Value array, mlir::Type type,
+                      mlir::LLVM::GEPArg index);
+  /// Memory of the calling thread for a value, allocated once per call of the
+  /// function in which it is.
+  mlir::Value slot(mlir::Type type);
+  /// Stores a value; returns the address.
+  mlir::Value store(mlir::Value value, mlir::Value address);
+
+  Emitter &emitter;
+  const mlir::LLVM::LLVMPointerType ptrType;
+};
+
+/// What is known of a kernel, or of a function of one, while its ops are
+/// converted.
 struct Context {
   Emitter &emitter;
   const mlir::LLVMTypeConverter &types;
   const Limits &limits;
   Kernel &kernel;
 
-  /// Declares an array in shared memory and returns its address.
-  mlir::Value sharedArray(mlir::OpBuilder &builder, mlir::Location location,
-                          uint64_t bytes, uint64_t alignment);
-  /// A memref of static shape (or rank 0), made of an address.
-  mlir::Value makeMemRef(mlir::OpBuilder &builder, mlir::Location location,
-                         mlir::MemRefType type, mlir::Value address);
-  /// The address of an element of a memref.
-  mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location location,
-                             mlir::Value memref, mlir::ValueRange indices);
-  /// The address of a barrier of an nvgpu.mbarrier.group.
-  mlir::Value barrierAddress(mlir::OpBuilder &builder, mlir::Location location,
-                             mlir::Value group, mlir::Value index);
-  /// A value of a type of nvgpu's as one of the type that it becomes, or back.
-  mlir::Value castTo(mlir::OpBuilder &builder, mlir::Location location,
-                     mlir::Type type, mlir::Value value);
-  /// Memory of the thread for a value, until the next op is converted: they
-  /// share it, as kernels of thousands of such ops would overflow the stack.
-  mlir::Value slot(mlir::OpBuilder &builder, mlir::Location location,
-                   mlir::Type type);
-  /// A slot that holds `value`.
-  mlir::Value spill(mlir::OpBuilder &builder, mlir::Location location,
-                    mlir::Value value);
-  /// The slots are free for the next op.
-  void freeSlots() { numTaken.clear(); }
-  /// Makes the builder insert where `predicate` holds; it may be null.
-  void guard(mlir::OpBuilder &builder, mlir::Location location,
-             mlir::Value predicate);
-  /// Bytes of a value of `type` in memory.
-  uint64_t getBytes(mlir::Type type) const;
-
-  /// Those of the function by type, and how many of them the op has.
+  /// Memory of the function by type, and how many of it the op has: ops share
+  /// it, as kernels of thousands of such ops would overflow the stack.
   llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::Value>> slots{};
   llvm::DenseMap<mlir::Type, size_t> numTaken{};
 };
 
-/// The memref type without a memory space: on the CPU there is one.
-mlir::MemRefType withoutMemorySpace(mlir::MemRefType type);
-
-/// Converts one op if it is of the family; nullopt if it is of no concern. The
-/// op is erased if converted.
-using Conversion = std::optional<mlir::LogicalResult>;
-Conversion convertThreadOp(mlir::Operation *op, Context &context);
-Conversion convertWarpOp(mlir::Operation *op, Context &context);
-Conversion convertMatrixOp(mlir::Operation *op, Context &context);
-Conversion convertAsyncOp(mlir::Operation *op, Context &context);
-Conversion convertBarrierOp(mlir::Operation *op, Context &context);
-Conversion convertTmaOp(mlir::Operation *op, Context &context);
-
-/// gpu.func to llvm.func; null after an error.
-mlir::LLVM::LLVMFuncOp convertKernel(mlir::gpu::GPUFuncOp kernel,
-                                     Context &context, llvm::StringRef symbol);
-
-/// Writes the image of a gpu.module and turns its launches into calls.
-mlir::LogicalResult convertLaunches(mlir::ModuleOp module,
-                                    mlir::gpu::GPUModuleOp kernels,
-                                    llvm::ArrayRef<Kernel> table,
-                                    const Limits &limits, Emitter &emitter);
-
-/// Builds the calls for the op that it is made for, in which threads wait for
-/// each other.
-class EmulatorCall {
+/// Builds what an op of a kernel becomes, before the op.
+class KernelWriter : public Writer {
 public:
-  EmulatorCall(mlir::Operation *op, Context &context)
-      : op(op), context(context), emitter(context.emitter), builder(op),
-        location(op->getLoc()) {
-    context.kernel.usesFibers = true;
-  }
+  KernelWriter(mlir::Operation *op, Context &context)
+      : Writer(context.emitter, op->getLoc(), op), op(op), context(context) {}
 
-  mlir::Value i32(int64_t value) {
-    return emitter.i32(builder, location, value);
+  /// To be called for ops in which threads wait for each other.
+  void useFibers() { context.kernel.usesFibers = true; }
+  /// As callFrom, of what such an op becomes.
+  mlir::Value callTogether(llvm::StringRef name, mlir::Type result,
+                           llvm::ArrayRef<mlir::Value> arguments) {
+    useFibers();
+    return callFrom(name, result, arguments);
   }
-  mlir::Value i64(int64_t value) {
-    return emitter.i64(builder, location, value);
-  }
+  /// Declares an array in shared memory and returns its address.
+  mlir::Value sharedArray(uint64_t bytes, uint64_t alignment);
+  /// A memref of static shape (or rank 0), made of an address.
+  mlir::Value makeMemRef(mlir::MemRefType type, mlir::Value address);
+  /// The address of an element of a memref.
+  mlir::Value elementAddress(mlir::Value memref, mlir::ValueRange indices);
+  /// The address of a barrier of an nvgpu.mbarrier.group.
+  mlir::Value barrierAddress(mlir::Value group, mlir::Value index);
   /// A value of the program as one that the LLVM dialect knows.
   mlir::Value lower(mlir::Value value) {
-    mlir::Type type = context.types.convertType(value.getType());
-    return context.castTo(builder, location, type, value);
+    return castTo(context.types.convertType(value.getType()), value);
   }
-  /// Calls `name` with the arguments and the location.
-  mlir::Value call(llvm::StringRef name, mlir::Type result,
-                   llvm::ArrayRef<mlir::Value> arguments) {
-    llvm::SmallVector<mlir::Value> all(arguments);
-    all.push_back(emitter.locationText(builder, location));
-    return emitter.call(builder, location, name, result, all);
+  /// Memory of the thread for a value, until the next op is converted.
+  mlir::Value slot(mlir::Type type);
+  /// A slot that holds `value`.
+  mlir::Value spill(mlir::Value value) {
+    return store(value, slot(value.getType()));
   }
+  /// Inserts where `predicate` holds from now on; it may be null.
+  void guard(mlir::Value predicate);
+  /// Bytes of a value of `type` in memory.
+  uint64_t getBytes(mlir::Type type) const;
+  uint64_t getTotalBytes(mlir::MemRefType type) const {
+    return type.getNumElements() * getBytes(type.getElementType());
+  }
+
   mlir::LogicalResult replace(mlir::ValueRange values) {
     op->replaceAllUsesWith(values);
     return erase();
@@ -199,13 +168,32 @@ public:
     return mlir::success();
   }
 
-protected:
-  mlir::Operation *op;
+  mlir::Operation *const op;
   Context &context;
-  Emitter &emitter;
-  mlir::OpBuilder builder;
-  mlir::Location location;
 };
+
+/// The memref type without a memory space: on the CPU there is one.
+mlir::MemRefType withoutMemorySpace(mlir::MemRefType type);
+
+/// Converts one op if it is of the family; nullopt if it is of no concern. The
+/// op is erased if converted.
+using Conversion = std::optional<mlir::LogicalResult>;
+Conversion convertThreadOp(KernelWriter &b);
+Conversion convertWarpOp(KernelWriter &b);
+Conversion convertMatrixOp(KernelWriter &b);
+Conversion convertAsyncOp(KernelWriter &b);
+Conversion convertBarrierOp(KernelWriter &b);
+Conversion convertTmaOp(KernelWriter &b);
+
+/// gpu.func to llvm.func; null after an error.
+mlir::LLVM::LLVMFuncOp convertKernel(mlir::gpu::GPUFuncOp kernel,
+                                     Context &context, llvm::StringRef symbol);
+
+/// Writes the image of a gpu.module and turns its launches into calls.
+mlir::LogicalResult convertLaunches(mlir::ModuleOp module,
+                                    mlir::gpu::GPUModuleOp kernels,
+                                    llvm::ArrayRef<Kernel> table,
+                                    const Limits &limits, Emitter &emitter);
 
 /// What `address` is derived from, by steps that stay in the same object.
 mlir::Value getBase(mlir::Value address);

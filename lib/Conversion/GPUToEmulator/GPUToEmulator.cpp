@@ -20,6 +20,7 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_CONVERTGPUTOEMULATOR
@@ -52,32 +53,25 @@ static void dropDeviceTypes(Operation *op) {
     cast.replaceAllUsesWith(cast.getArg());
     cast.erase();
   });
+  MLIRContext *context = op->getContext();
+  Type pointer = LLVM::LLVMPointerType::get(context);
   AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [](nvgpu::TensorMapDescriptorType type) -> std::optional<Type> {
-        return LLVM::LLVMPointerType::get(type.getContext());
-      });
-  replacer.addReplacement(
-      [](nvgpu::MBarrierGroupType type) -> std::optional<Type> {
-        return LLVM::LLVMPointerType::get(type.getContext());
-      });
-  replacer.addReplacement(
-      [](nvgpu::MBarrierTokenType type) -> std::optional<Type> {
-        return IntegerType::get(type.getContext(), 64);
-      });
-  replacer.addReplacement(
-      [](nvgpu::DeviceAsyncTokenType type) -> std::optional<Type> {
-        return IntegerType::get(type.getContext(), 32);
-      });
-  replacer.addReplacement(
-      [](LLVM::LLVMPointerType type) -> std::optional<Type> {
-        return LLVM::LLVMPointerType::get(type.getContext());
-      });
-  replacer.addReplacement([](MemRefType type) -> std::optional<Type> {
-    return withoutMemorySpace(type);
-  });
-  replacer.addReplacement([](UnrankedMemRefType type) -> std::optional<Type> {
-    return UnrankedMemRefType::get(type.getElementType(), /*memorySpace=*/0);
+  replacer.addReplacement([=](Type type) -> std::optional<Type> {
+    return llvm::TypeSwitch<Type, std::optional<Type>>(type)
+        .Case<nvgpu::TensorMapDescriptorType, nvgpu::MBarrierGroupType,
+              LLVM::LLVMPointerType>([&](Type) { return pointer; })
+        .Case([&](nvgpu::MBarrierTokenType) {
+          return IntegerType::get(context, 64);
+        })
+        .Case([&](nvgpu::DeviceAsyncTokenType) {
+          return IntegerType::get(context, 32);
+        })
+        .Case([](MemRefType memref) { return withoutMemorySpace(memref); })
+        .Case([](UnrankedMemRefType memref) {
+          return UnrankedMemRefType::get(memref.getElementType(),
+                                         /*memorySpace=*/0);
+        })
+        .Default(std::nullopt);
   });
   replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,
@@ -105,7 +99,7 @@ public:
 private:
   LogicalResult moveSymbols();
   LogicalResult convertOps(Operation *function, Context &context);
-  Conversion convertGetGlobal(Operation *op, Context &context);
+  Conversion convertGetGlobal(KernelWriter &b);
 
   ModuleOp module;
   gpu::GPUModuleOp kernels;
@@ -161,32 +155,24 @@ LogicalResult ModuleConversion::moveSymbols() {
 }
 
 /// memref.get_global of shared memory is an array of the kernel.
-Conversion ModuleConversion::convertGetGlobal(Operation *op, Context &context) {
-  auto get = dyn_cast<memref::GetGlobalOp>(op);
-  if (!get)
-    return std::nullopt;
-  auto found = sharedGlobals.find(get.getName());
+Conversion ModuleConversion::convertGetGlobal(KernelWriter &b) {
+  auto get = dyn_cast<memref::GetGlobalOp>(b.op);
+  auto found = get ? sharedGlobals.find(get.getName()) : sharedGlobals.end();
   if (found == sharedGlobals.end())
     return std::nullopt;
-  if (!isa<LLVM::LLVMFuncOp>(op->getParentOfType<FunctionOpInterface>()))
-    return LogicalResult(
-        get.emitOpError("expected shared memory to be used in kernels only"));
-  OpBuilder builder(op);
+  auto function = dyn_cast<LLVM::LLVMFuncOp>(
+      get->getParentOfType<FunctionOpInterface>().getOperation());
+  if (!function)
+    return get.emitOpError("expected shared memory to be used in kernels only");
   MemRefType type = withoutMemorySpace(found->second.getType());
   Value &address = sharedAddresses[get.getName()];
   if (!address) {
-    builder.setInsertionPointToStart(
-        &op->getParentOfType<LLVM::LLVMFuncOp>().getBody().front());
-    address = context.sharedArray(builder, get.getLoc(),
-                                  type.getNumElements() *
-                                      context.getBytes(type.getElementType()),
-                                  found->second.getAlignment().value_or(16));
-    builder.setInsertionPoint(op);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&function.getBody().front());
+    address = b.sharedArray(b.getTotalBytes(type),
+                            found->second.getAlignment().value_or(16));
   }
-  op->replaceAllUsesWith(
-      ValueRange(context.makeMemRef(builder, get.getLoc(), type, address)));
-  op->erase();
-  return success();
+  return b.replace(b.makeMemRef(type, address));
 }
 
 LogicalResult ModuleConversion::convertOps(Operation *function,
@@ -198,27 +184,19 @@ LogicalResult ModuleConversion::convertOps(Operation *function,
   });
   for (Operation *op : ops) {
     StringRef dialect = op->getName().getDialectNamespace();
-    context.freeSlots();
-    Conversion done = convertThreadOp(op, context);
+    context.numTaken.clear();
+    KernelWriter b(op, context);
+    Conversion done;
+    for (auto convert : {convertThreadOp, convertWarpOp, convertMatrixOp,
+                         convertAsyncOp, convertBarrierOp, convertTmaOp})
+      if (!done)
+        done = convert(b);
     if (!done)
-      done = convertWarpOp(op, context);
-    if (!done)
-      done = convertMatrixOp(op, context);
-    if (!done)
-      done = convertAsyncOp(op, context);
-    if (!done)
-      done = convertBarrierOp(op, context);
-    if (!done)
-      done = convertTmaOp(op, context);
-    if (!done)
-      done = convertGetGlobal(op, context);
-    if (done) {
-      if (failed(*done))
-        return failure();
-      continue;
-    }
-    if (dialect == "gpu" || dialect == "nvgpu" || dialect == "nvvm" ||
-        dialect == "amdgpu" || dialect == "rocdl")
+      done = convertGetGlobal(b);
+    if (done && failed(*done))
+      return failure();
+    if (!done && (dialect == "gpu" || dialect == "nvgpu" || dialect == "nvvm" ||
+                  dialect == "amdgpu" || dialect == "rocdl"))
       return op->emitOpError("expected an op that the emulator knows");
   }
   dropDeviceTypes(function);

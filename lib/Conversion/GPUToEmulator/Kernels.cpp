@@ -14,79 +14,66 @@ using namespace mlir;
 using namespace stencil::emulator;
 
 /// The argument that `address` points to, as a value of `type`.
-static FailureOr<Value> loadArgument(OpBuilder &builder, Location location,
-                                     Type type, Value address,
-                                     Context &context) {
+static FailureOr<Value> loadArgument(KernelWriter &b, Type type,
+                                     Value address) {
   auto load = [&](Type loaded) -> Value {
-    return LLVM::LoadOp::create(builder, location, loaded, address);
+    return LLVM::LoadOp::create(b, loaded, address);
   };
-  Type ptrType = context.emitter.getPtrType();
+  auto &paramBytes = b.context.kernel.paramBytes;
   if (auto memref = dyn_cast<MemRefType>(type)) {
     if (!memref.hasStaticShape() || !memref.getLayout().isIdentity())
-      return emitError(location)
-             << "expected a memref argument of static shape and without a "
-                "layout, got "
+      return b.emitError(
+                 "expected a memref argument of static shape and without a "
+                 "layout, got ")
              << type;
-    context.kernel.paramBytes.push_back(sizeof(void *));
-    return context.makeMemRef(builder, location, withoutMemorySpace(memref),
-                              load(ptrType));
+    paramBytes.push_back(sizeof(void *));
+    return b.makeMemRef(withoutMemorySpace(memref), load(b.ptrType));
   }
   if (type.isIndex()) {
-    context.kernel.paramBytes.push_back(sizeof(int64_t));
-    return arith::IndexCastOp::create(builder, location, type,
-                                      load(builder.getI64Type()))
+    paramBytes.push_back(sizeof(int64_t));
+    return arith::IndexCastOp::create(b, type, load(b.getI64Type()))
         .getResult();
   }
-  Type converted = context.types.convertType(type);
-  if (!converted || converted != type)
-    return emitError(location)
-           << "expected an argument that is a memref, a number or a pointer, "
-              "got "
+  if (b.context.types.convertType(type) != type)
+    return b.emitError("expected an argument that is a memref, a number or a "
+                       "pointer, got ")
            << type;
-  context.kernel.paramBytes.push_back(context.getBytes(type));
+  paramBytes.push_back(b.getBytes(type));
   return load(type);
 }
 
 /// A tensor map (stencil-lower-tensor-maps): the body uses its address.
-static bool replaceByAddress(BlockArgument argument, Value address,
-                             Context &context) {
+static bool replaceByAddress(KernelWriter &b, BlockArgument argument,
+                             Value address) {
   if (!isa<LLVM::LLVMArrayType>(argument.getType()) ||
       !llvm::all_of(argument.getUsers(),
                     llvm::IsaPred<UnrealizedConversionCastOp>))
     return false;
-  context.kernel.paramBytes.push_back(context.getBytes(argument.getType()));
+  b.context.kernel.paramBytes.push_back(b.getBytes(argument.getType()));
   argument.replaceAllUsesWith(address);
   return true;
 }
 
 /// Gives a workgroup or private attribution its memory.
-static LogicalResult replaceAttribution(OpBuilder &builder,
-                                        BlockArgument argument,
-                                        DictionaryAttr attributes, bool shared,
-                                        Context &context) {
-  Location location = argument.getLoc();
+static LogicalResult replaceAttribution(KernelWriter &b, BlockArgument argument,
+                                        DictionaryAttr attributes,
+                                        bool shared) {
   auto type = dyn_cast<MemRefType>(argument.getType());
   if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
-    return emitError(location)
-           << "expected memory of a kernel to be a memref of static shape and "
-              "without a layout, got "
+    return b.emitError("expected memory of a kernel to be a memref of static "
+                       "shape and without a layout, got ")
            << argument.getType();
   MemRefType plain = withoutMemorySpace(type);
   if (!shared) {
-    argument.replaceAllUsesWith(
-        memref::AllocaOp::create(builder, location, plain));
+    argument.replaceAllUsesWith(memref::AllocaOp::create(b, plain));
     return success();
   }
   uint64_t alignment = 16;
   if (attributes)
     if (auto given = attributes.getAs<IntegerAttr>("llvm.align"))
       alignment = given.getInt();
-  Value address = context.sharedArray(
-      builder, location,
-      plain.getNumElements() * context.getBytes(plain.getElementType()),
-      alignment);
-  argument.replaceAllUsesWith(
-      context.makeMemRef(builder, location, plain, address));
+  Value address = b.sharedArray(b.getTotalBytes(plain), alignment);
+  argument.replaceAllUsesWith(b.makeMemRef(plain, address));
   return success();
 }
 
@@ -99,36 +86,33 @@ LLVM::LLVMFuncOp stencil::emulator::convertKernel(gpu::GPUFuncOp kernel,
                                                   Context &context,
                                                   StringRef symbol) {
   auto module = kernel->getParentOfType<ModuleOp>();
-  OpBuilder builder(kernel.getContext());
-  builder.setInsertionPointToEnd(module.getBody());
-  Type ptrType = context.emitter.getPtrType();
+  KernelWriter b(kernel, context);
+  b.setInsertionPointToEnd(module.getBody());
   auto function = LLVM::LLVMFuncOp::create(
-      builder, kernel.getLoc(), symbol,
-      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(kernel.getContext()),
-                                  ptrType),
+      b, symbol,
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                  b.ptrType),
       LLVM::Linkage::Internal);
-  function->setAttr(kDeviceFunctionAttr, builder.getUnitAttr());
-  function->setAttr(kKernelAttr, builder.getUnitAttr());
+  function->setAttr(kDeviceFunctionAttr, b.getUnitAttr());
+  function->setAttr(kKernelAttr, b.getUnitAttr());
   if (context.limits.warpSize == 32)
-    function->setAttr(kRelaxedAttr, builder.getUnitAttr());
+    function->setAttr(kRelaxedAttr, b.getUnitAttr());
   function.getBody().takeBody(kernel.getBody());
 
   Block &entry = function.getBody().front();
   unsigned numOld = entry.getNumArguments();
   unsigned numArguments = kernel.getFunctionType().getNumInputs();
   unsigned numWorkgroup = kernel.getNumWorkgroupAttributions();
-  Value params = entry.addArgument(ptrType, kernel.getLoc());
-  builder.setInsertionPointToStart(&entry);
+  Value params = entry.addArgument(b.ptrType, kernel.getLoc());
+  b.setInsertionPointToStart(&entry);
   for (unsigned i = 0; i < numArguments; ++i) {
     BlockArgument argument = entry.getArgument(i);
-    Location location = argument.getLoc();
-    Value address = LLVM::GEPOp::create(builder, location, ptrType, ptrType,
-                                        params, LLVM::GEPArg(i));
-    address = LLVM::LoadOp::create(builder, location, ptrType, address);
-    if (replaceByAddress(argument, address, context))
+    b.setLoc(argument.getLoc());
+    Value address = b.element(params, b.ptrType, i);
+    address = LLVM::LoadOp::create(b, b.ptrType, address);
+    if (replaceByAddress(b, argument, address))
       continue;
-    FailureOr<Value> value =
-        loadArgument(builder, location, argument.getType(), address, context);
+    FailureOr<Value> value = loadArgument(b, argument.getType(), address);
     if (failed(value))
       return nullptr;
     argument.replaceAllUsesWith(*value);
@@ -140,15 +124,15 @@ LLVM::LLVMFuncOp stencil::emulator::convertKernel(gpu::GPUFuncOp kernel,
         shared ? getAttributes(kernel.getWorkgroupAttribAttrs(), number)
                : getAttributes(kernel.getPrivateAttribAttrs(),
                                number - numWorkgroup);
-    if (failed(replaceAttribution(builder, entry.getArgument(i), attributes,
-                                  shared, context)))
+    b.setLoc(entry.getArgument(i).getLoc());
+    if (failed(replaceAttribution(b, entry.getArgument(i), attributes, shared)))
       return nullptr;
   }
   entry.eraseArguments(0, numOld);
 
   function.walk([&](gpu::ReturnOp op) {
-    builder.setInsertionPoint(op);
-    LLVM::ReturnOp::create(builder, op.getLoc(), ValueRange());
+    b.setInsertionPoint(op);
+    LLVM::ReturnOp::create(b, op.getLoc(), ValueRange());
     op.erase();
   });
   return function;

@@ -17,174 +17,137 @@ using namespace stencil::emulator;
 
 namespace {
 
-/// Writes constants of the program.
-class ImageWriter {
+/// Adds to the end of the program what all threads share.
+class ImageWriter : public Writer {
 public:
   ImageWriter(ModuleOp module, Emitter &emitter)
-      : emitter(emitter), builder(module.getContext()),
-        location(module.getLoc()) {
-    builder.setInsertionPointToEnd(module.getBody());
-  }
+      : Writer(emitter, module.getLoc(),
+               OpBuilder::atBlockEnd(module.getBody())) {}
 
-  /// A constant of `type` with the value that `make` builds.
-  LLVM::GlobalOp
-  addConstant(StringRef name, Type type,
-              llvm::function_ref<Value(OpBuilder &, Location)> make) {
-    auto global =
-        LLVM::GlobalOp::create(builder, location, type, /*isConstant=*/true,
-                               LLVM::Linkage::Internal, name, Attribute());
-    OpBuilder inner =
-        OpBuilder::atBlockBegin(&global.getInitializerRegion().emplaceBlock());
-    LLVM::ReturnOp::create(inner, location, make(inner, location));
-    return global;
-  }
-
-  /// A variable for a pointer, null at first.
-  void addVariable(StringRef name) {
+  /// A variable with the value that `make` builds.
+  void addVariable(StringRef name, Type type, bool isConstant,
+                   llvm::function_ref<Value(Writer &)> make) {
     auto global = LLVM::GlobalOp::create(
-        builder, location, emitter.getPtrType(), /*isConstant=*/false,
-        LLVM::Linkage::Internal, name, Attribute());
-    OpBuilder inner =
-        OpBuilder::atBlockBegin(&global.getInitializerRegion().emplaceBlock());
-    Value null = LLVM::ZeroOp::create(inner, location, emitter.getPtrType());
-    LLVM::ReturnOp::create(inner, location, null);
-  }
-
-  /// A struct of the values.
-  Value makeStruct(OpBuilder &builder, LLVM::LLVMStructType type,
-                   ValueRange values) {
-    Value result = LLVM::UndefOp::create(builder, location, type);
-    for (auto [i, value] : llvm::enumerate(values))
-      result = LLVM::InsertValueOp::create(builder, location, result, value, i);
-    return result;
+        *this, type, isConstant, LLVM::Linkage::Internal, name, Attribute());
+    Writer inner(
+        emitter, getLoc(),
+        OpBuilder::atBlockBegin(&global.getInitializerRegion().emplaceBlock()));
+    LLVM::ReturnOp::create(inner, make(inner));
   }
 
   /// The address of an array of 64-bit words; null if there are none.
-  Value addWords(OpBuilder &user, StringRef name, ArrayRef<uint64_t> words) {
-    Type ptrType = emitter.getPtrType();
+  Value addWords(Writer &user, StringRef name, ArrayRef<uint64_t> words) {
     if (words.empty())
-      return LLVM::ZeroOp::create(user, location, ptrType);
+      return LLVM::ZeroOp::create(user, ptrType);
     llvm::SmallVector<int64_t> values(words.begin(), words.end());
-    auto type = LLVM::LLVMArrayType::get(builder.getI64Type(), values.size());
-    LLVM::GlobalOp::create(builder, location, type, /*isConstant=*/true,
+    auto type = LLVM::LLVMArrayType::get(getI64Type(), values.size());
+    LLVM::GlobalOp::create(*this, type, /*isConstant=*/true,
                            LLVM::Linkage::Internal, name,
-                           builder.getI64TensorAttr(values));
-    return LLVM::AddressOfOp::create(user, location, ptrType, name);
+                           getI64TensorAttr(values));
+    return LLVM::AddressOfOp::create(user, ptrType, name);
   }
 
-  OpBuilder &getBuilder() { return builder; }
-  Location getLocation() { return location; }
-
-private:
-  Emitter &emitter;
-  OpBuilder builder;
-  Location location;
+  /// A function that returns the pointer in the variable NAME.cache, and gives
+  /// it the value that `make` builds if it is null.
+  void addCached(const std::string &name,
+                 llvm::function_ref<Value(Writer &)> make);
 };
 
 } // namespace
 
-static LLVM::LLVMStructType getKernelType(Emitter &emitter) {
-  MLIRContext *context = emitter.getContext();
-  Type ptr = emitter.getPtrType();
-  Type i32 = IntegerType::get(context, 32);
+/// A struct or an array of the values.
+static Value makeAggregate(Writer &b, Type type, ValueRange values) {
+  Value result = LLVM::UndefOp::create(b, type);
+  for (auto [i, value] : llvm::enumerate(values))
+    result = LLVM::InsertValueOp::create(b, result, value, i);
+  return result;
+}
+
+static LLVM::LLVMStructType getKernelType(Writer &b) {
+  Type ptr = b.ptrType, i32 = b.getI32Type();
   return LLVM::LLVMStructType::getLiteral(
-      context, {ptr, ptr, ptr, ptr, i32, i32, i32, i32});
+      b.getContext(), {ptr, ptr, ptr, ptr, i32, i32, i32, i32});
 }
 
 /// One EmulatorKernel.
-static Value makeKernel(OpBuilder &builder, const Kernel &kernel,
-                        StringRef prefix, ImageWriter &writer,
-                        Emitter &emitter) {
-  Location location = writer.getLocation();
+static Value makeKernel(Writer &b, const Kernel &kernel, StringRef prefix,
+                        ImageWriter &image) {
   llvm::SmallVector<uint64_t> arrays;
   for (auto [bytes, alignment] : kernel.arrays)
     arrays.append({bytes, alignment});
   std::string base = (prefix + "." + kernel.name).str();
-  Value fields[] = {
-      emitter.text(builder, location, kernel.name),
-      LLVM::AddressOfOp::create(builder, location, emitter.getPtrType(),
-                                kernel.symbol),
-      writer.addWords(builder, base + ".arrays", arrays),
-      writer.addWords(builder, base + ".params", kernel.paramBytes),
-      emitter.i32(builder, location, kernel.arrays.size()),
-      emitter.i32(builder, location, kernel.paramBytes.size()),
-      emitter.i32(builder, location, kernel.usesFibers),
-      emitter.i32(builder, location, 0)};
-  return writer.makeStruct(builder, getKernelType(emitter), fields);
+  Value fields[] = {b.text(kernel.name),
+                    LLVM::AddressOfOp::create(b, b.ptrType, kernel.symbol),
+                    image.addWords(b, base + ".arrays", arrays),
+                    image.addWords(b, base + ".params", kernel.paramBytes),
+                    b.i32(kernel.arrays.size()),
+                    b.i32(kernel.paramBytes.size()),
+                    b.i32(kernel.usesFibers),
+                    b.i32(0)};
+  return makeAggregate(b, getKernelType(b), fields);
 }
 
-/// The image of all kernels of a module; returns its size in bytes.
-static uint64_t addImage(StringRef name, ArrayRef<Kernel> table,
-                         const Limits &limits, ImageWriter &writer,
-                         Emitter &emitter) {
-  MLIRContext *context = emitter.getContext();
-  auto tableType =
-      LLVM::LLVMArrayType::get(getKernelType(emitter), table.size());
-  writer.addConstant(
-      (name + ".table").str(), tableType,
-      [&](OpBuilder &builder, Location location) -> Value {
-        Value array = LLVM::UndefOp::create(builder, location, tableType);
-        for (auto [i, kernel] : llvm::enumerate(table)) {
-          Value row = makeKernel(builder, kernel, name, writer, emitter);
-          array = LLVM::InsertValueOp::create(builder, location, array, row, i);
-        }
-        return array;
-      });
-  Type i32 = IntegerType::get(context, 32);
-  Type i64 = IntegerType::get(context, 64);
-  auto magicType = LLVM::LLVMArrayType::get(IntegerType::get(context, 8), 16);
+/// The image of all kernels of a module.
+static void addImage(StringRef name, ArrayRef<Kernel> table,
+                     const Limits &limits, ImageWriter &image) {
+  std::string tableName = (name + ".table").str();
+  auto tableType = LLVM::LLVMArrayType::get(getKernelType(image), table.size());
+  image.addVariable(tableName, tableType, /*isConstant=*/true,
+                    [&](Writer &b) -> Value {
+                      Value array = LLVM::UndefOp::create(b, tableType);
+                      for (auto [i, kernel] : llvm::enumerate(table)) {
+                        Value row = makeKernel(b, kernel, name, image);
+                        array = LLVM::InsertValueOp::create(b, array, row, i);
+                      }
+                      return array;
+                    });
+  Type i32 = image.getI32Type(), i64 = image.getI64Type();
+  auto magicType = LLVM::LLVMArrayType::get(image.getI8Type(), 16);
   auto imageType = LLVM::LLVMStructType::getLiteral(
-      context, {magicType, i32, i32, i64, i64, emitter.getPtrType(), i64});
-  writer.addConstant(
-      (name + ".image").str(), imageType,
-      [&](OpBuilder &builder, Location location) {
+      image.getContext(), {magicType, i32, i32, i64, i64, image.ptrType, i64});
+  image.addVariable(
+      (name + ".image").str(), imageType, /*isConstant=*/true, [&](Writer &b) {
         StringRef magic(stencil::runtime::kEmulatorImageMagic,
                         sizeof(stencil::runtime::kEmulatorImageMagic));
         Value fields[] = {
-            LLVM::ConstantOp::create(builder, location, magicType,
-                                     builder.getStringAttr(magic)),
-            emitter.i32(builder, location, stencil::runtime::kEmulatorVersion),
-            emitter.i32(builder, location, limits.warpSize),
-            emitter.i64(builder, location, limits.maxThreads),
-            emitter.i64(builder, location, limits.maxSharedBytes),
-            LLVM::AddressOfOp::create(builder, location, emitter.getPtrType(),
-                                      (name + ".table").str()),
-            emitter.i64(builder, location, table.size())};
-        return writer.makeStruct(builder, imageType, fields);
+            LLVM::ConstantOp::create(b, magicType, b.getStringAttr(magic)),
+            b.i32(stencil::runtime::kEmulatorVersion),
+            b.i32(limits.warpSize),
+            b.i64(limits.maxThreads),
+            b.i64(limits.maxSharedBytes),
+            LLVM::AddressOfOp::create(b, b.ptrType, tableName),
+            b.i64(table.size())};
+        return makeAggregate(b, imageType, fields);
       });
-  return sizeof(stencil::runtime::EmulatorImage);
 }
 
-/// A function that returns the pointer in the variable NAME.cache, and gives it
-/// the value that `make` builds if it is null.
-static void addCached(std::string name, ImageWriter &writer, Emitter &emitter,
-                      llvm::function_ref<Value(OpBuilder &, Location)> make) {
+void ImageWriter::addCached(const std::string &name,
+                            llvm::function_ref<Value(Writer &)> make) {
   std::string cache = name + ".cache";
-  writer.addVariable(cache);
-  Location location = writer.getLocation();
-  Type ptrType = emitter.getPtrType();
+  addVariable(cache, ptrType, /*isConstant=*/false, [](Writer &b) -> Value {
+    return LLVM::ZeroOp::create(b, b.ptrType);
+  });
   auto function = LLVM::LLVMFuncOp::create(
-      writer.getBuilder(), location, name,
-      LLVM::LLVMFunctionType::get(ptrType, {}), LLVM::Linkage::Internal);
-  OpBuilder builder(emitter.getContext());
-  Block *entry = builder.createBlock(&function.getBody());
-  Block *first = builder.createBlock(&function.getBody());
+      *this, name, LLVM::LLVMFunctionType::get(ptrType, {}),
+      LLVM::Linkage::Internal);
+  Writer b(emitter, getLoc(), getContext());
+  Block *entry = b.createBlock(&function.getBody());
+  Block *first = b.createBlock(&function.getBody());
   Block *done =
-      builder.createBlock(&function.getBody(), {}, {ptrType}, {location});
-  builder.setInsertionPointToEnd(entry);
-  Value address = LLVM::AddressOfOp::create(builder, location, ptrType, cache);
-  Value known = LLVM::LoadOp::create(builder, location, ptrType, address);
-  Value null = LLVM::ZeroOp::create(builder, location, ptrType);
-  Value isNull = LLVM::ICmpOp::create(builder, location,
-                                      LLVM::ICmpPredicate::eq, known, null);
-  LLVM::CondBrOp::create(builder, location, isNull, first, ValueRange(), done,
+      b.createBlock(&function.getBody(), {}, Type(ptrType), b.getLoc());
+  b.setInsertionPointToEnd(entry);
+  Value address = LLVM::AddressOfOp::create(b, ptrType, cache);
+  Value known = LLVM::LoadOp::create(b, ptrType, address);
+  Value null = LLVM::ZeroOp::create(b, ptrType);
+  Value isNull = LLVM::ICmpOp::create(b, LLVM::ICmpPredicate::eq, known, null);
+  LLVM::CondBrOp::create(b, isNull, first, ValueRange(), done,
                          ValueRange(known));
-  builder.setInsertionPointToEnd(first);
-  Value made = make(builder, location);
-  LLVM::StoreOp::create(builder, location, made, address);
-  LLVM::BrOp::create(builder, location, ValueRange(made), done);
-  builder.setInsertionPointToEnd(done);
-  LLVM::ReturnOp::create(builder, location, done->getArgument(0));
+  b.setInsertionPointToEnd(first);
+  Value made = make(b);
+  b.store(made, address);
+  LLVM::BrOp::create(b, ValueRange(made), done);
+  b.setInsertionPointToEnd(done);
+  LLVM::ReturnOp::create(b, done->getArgument(0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,83 +156,56 @@ static void addCached(std::string name, ImageWriter &writer, Emitter &emitter,
 
 /// The value of a kernel's operand as it is passed: a bare pointer for a
 /// memref, 64 bits for an index.
-static Value lowerOperand(OpBuilder &builder, Location location, Value operand,
-                          Emitter &emitter) {
-  Type i64 = builder.getI64Type();
+static Value lowerOperand(Writer &b, Value operand) {
   if (isa<MemRefType>(operand.getType())) {
-    Value address = memref::ExtractAlignedPointerAsIndexOp::create(
-        builder, location, operand);
-    address = arith::IndexCastOp::create(builder, location, i64, address);
-    return LLVM::IntToPtrOp::create(builder, location, emitter.getPtrType(),
-                                    address);
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(b, operand);
+    return LLVM::IntToPtrOp::create(b, b.ptrType, b.toI64(address));
   }
   if (operand.getType().isIndex())
-    return arith::IndexCastOp::create(builder, location, i64, operand);
-  if (!LLVM::isCompatibleType(operand.getType()))
-    return UnrealizedConversionCastOp::create(builder, location,
-                                              emitter.getPtrType(), operand)
-        .getResult(0);
-  return operand;
-}
-
-static Value toWord(OpBuilder &builder, Location location, Value size) {
-  Type i64 = builder.getI64Type();
-  if (size.getType().isIndex())
-    return arith::IndexCastOp::create(builder, location, i64, size);
-  if (size.getType() == i64)
-    return size;
-  return arith::ExtUIOp::create(builder, location, i64, size);
+    return b.toI64(operand);
+  return LLVM::isCompatibleType(operand.getType())
+             ? operand
+             : b.castTo(b.ptrType, operand);
 }
 
 static LogicalResult convertLaunch(gpu::LaunchFuncOp launch, StringRef handle,
                                    Emitter &emitter) {
-  OpBuilder builder(launch);
-  Location location = launch.getLoc();
-  Type ptrType = emitter.getPtrType();
+  Writer b(emitter, launch.getLoc(), launch);
   if (launch.hasClusterSize())
     return launch.emitOpError("expected no cluster of blocks: the emulator has "
                               "none");
   if (!launch->getParentOfType<FunctionOpInterface>())
     return launch.emitOpError("expected to be in a function");
 
-  auto arrayType =
-      LLVM::LLVMArrayType::get(ptrType, launch.getNumKernelOperands());
-  Value params = emitter.slot(builder, location, arrayType);
-  for (auto [i, operand] : llvm::enumerate(launch.getKernelOperands())) {
-    Value value = emitter.spill(
-        builder, location, lowerOperand(builder, location, operand, emitter));
-    Value element =
-        LLVM::GEPOp::create(builder, location, ptrType, ptrType, params,
-                            LLVM::GEPArg(static_cast<int32_t>(i)));
-    LLVM::StoreOp::create(builder, location, value, element);
+  OperandRange operands = launch.getKernelOperands();
+  Value params = b.slot(LLVM::LLVMArrayType::get(b.ptrType, operands.size()));
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    Value lowered = lowerOperand(b, operand);
+    Value value = b.store(lowered, b.slot(lowered.getType()));
+    b.store(value, b.element(params, b.ptrType, static_cast<int32_t>(i)));
   }
   // The emulator's streams are synchronous: the operand tokens are waited for,
   // and a new token is ready at once.
   if (!launch.getAsyncDependencies().empty())
-    gpu::WaitOp::create(builder, location, /*asyncToken=*/Type(),
+    gpu::WaitOp::create(b, /*asyncToken=*/Type(),
                         launch.getAsyncDependencies());
-  Value null = LLVM::ZeroOp::create(builder, location, ptrType);
+  Value null = LLVM::ZeroOp::create(b, b.ptrType);
   Value stream = launch.getAsyncObject();
-  if (stream && stream.getType() != ptrType)
-    stream =
-        UnrealizedConversionCastOp::create(builder, location, ptrType, stream)
-            .getResult(0);
+  stream = stream ? b.castTo(b.ptrType, stream) : null;
   Value shared = launch.getDynamicSharedMemorySize();
-  Value function = emitter.call(builder, location, handle, ptrType, {});
+  llvm::SmallVector<Value> arguments = {b.call(handle, b.ptrType, {})};
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
   gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
-  llvm::SmallVector<Value> arguments = {function};
   for (Value size : {grid.x, grid.y, grid.z, block.x, block.y, block.z})
-    arguments.push_back(toWord(builder, location, size));
-  arguments.push_back(shared ? shared : emitter.i32(builder, location, 0));
-  arguments.push_back(stream ? stream : null);
-  arguments.append(
-      {params, null,
-       emitter.i64(builder, location, launch.getNumKernelOperands())});
-  emitter.call(builder, location, "mgpuLaunchKernel", Type(), arguments);
+    arguments.push_back(
+        size.getType().isInteger(32)
+            ? arith::ExtUIOp::create(b, b.getI64Type(), size).getResult()
+            : b.toI64(size));
+  arguments.append({shared ? shared : b.i32(0), stream, params, null,
+                    b.i64(operands.size())});
+  b.call("mgpuLaunchKernel", Type(), arguments);
   if (Value token = launch.getAsyncToken()) {
-    auto wait =
-        gpu::WaitOp::create(builder, location, token.getType(), ValueRange());
+    auto wait = gpu::WaitOp::create(b, token.getType(), ValueRange());
     token.replaceAllUsesWith(wait.getAsyncToken());
   }
   launch.erase();
@@ -282,26 +218,19 @@ LogicalResult stencil::emulator::convertLaunches(ModuleOp module,
                                                  const Limits &limits,
                                                  Emitter &emitter) {
   std::string name = kernels.getName().str();
-  ImageWriter writer(module, emitter);
-  uint64_t bytes = addImage(name, table, limits, writer, emitter);
-  Type ptrType = emitter.getPtrType();
-  addCached(name + ".module", writer, emitter,
-            [&](OpBuilder &builder, Location location) {
-              Value image = LLVM::AddressOfOp::create(builder, location,
-                                                      ptrType, name + ".image");
-              return emitter.call(
-                  builder, location, "mgpuModuleLoad", ptrType,
-                  {image, emitter.i64(builder, location, bytes)});
-            });
+  ImageWriter image(module, emitter);
+  addImage(name, table, limits, image);
+  image.addCached(name + ".module", [&](Writer &b) {
+    Value address = LLVM::AddressOfOp::create(b, b.ptrType, name + ".image");
+    Value bytes = b.i64(sizeof(stencil::runtime::EmulatorImage));
+    return b.call("mgpuModuleLoad", b.ptrType, {address, bytes});
+  });
   for (const Kernel &kernel : table)
-    addCached(name + "." + kernel.name + ".handle", writer, emitter,
-              [&](OpBuilder &builder, Location location) {
-                Value loaded = emitter.call(builder, location, name + ".module",
-                                            ptrType, {});
-                return emitter.call(
-                    builder, location, "mgpuModuleGetFunction", ptrType,
-                    {loaded, emitter.text(builder, location, kernel.name)});
-              });
+    image.addCached(name + "." + kernel.name + ".handle", [&](Writer &b) {
+      Value loaded = b.call(name + ".module", b.ptrType, {});
+      return b.call("mgpuModuleGetFunction", b.ptrType,
+                    {loaded, b.text(kernel.name)});
+    });
 
   llvm::SmallVector<gpu::LaunchFuncOp> launches;
   module.walk([&](gpu::LaunchFuncOp op) {

@@ -99,121 +99,95 @@ static std::optional<EmulatorElement> getElement(StringRef name) {
       .Default(std::nullopt);
 }
 
-namespace {
-
-class MatrixCall : public EmulatorCall {
-public:
-  using EmulatorCall::EmulatorCall;
-
-  LogicalResult mma(const Shape &shape, ValueRange a, ValueRange b,
-                    ValueRange c);
-  LogicalResult mfma(amdgpu::MFMAOp mfma);
-  LogicalResult ldMatrix(nvgpu::LdMatrixOp load);
-  LogicalResult fromPtx(StringRef text, ValueRange operands);
-
-private:
-  FailureOr<Value> pack(ValueRange values, uint64_t bytes, StringRef what);
-  Value unpack(Value slot, Type type);
-  void replaceByContents(Value slot);
-};
-
-} // namespace
-
 /// The values one after another in memory.
-FailureOr<Value> MatrixCall::pack(ValueRange values, uint64_t bytes,
-                                  StringRef what) {
+static FailureOr<Value> pack(KernelWriter &b, ValueRange values, uint64_t bytes,
+                             StringRef what) {
   uint64_t total = 0;
   for (Value value : values)
-    total += context.getBytes(value.getType());
+    total += b.getBytes(value.getType());
   if (total != bytes)
-    return op->emitOpError("expected ") << bytes << " bytes of matrix " << what
-                                        << " per lane, got " << total;
-  Type bytesType = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
-  Value slot = context.slot(builder, location, bytesType);
+    return b.op->emitOpError("expected ") << bytes << " bytes of matrix "
+                                          << what << " per lane, got " << total;
+  Type byte = b.getI8Type();
+  Value slot = b.slot(LLVM::LLVMArrayType::get(byte, bytes));
   int32_t offset = 0;
   for (Value value : values) {
-    Value address =
-        LLVM::GEPOp::create(builder, location, emitter.getPtrType(),
-                            builder.getI8Type(), slot, LLVM::GEPArg(offset));
-    LLVM::StoreOp::create(builder, location, lower(value), address);
-    offset += static_cast<int32_t>(context.getBytes(value.getType()));
+    Value address = b.element(slot, byte, offset);
+    b.store(b.lower(value), address);
+    offset += static_cast<int32_t>(b.getBytes(value.getType()));
   }
   return slot;
 }
 
 /// What `slot` holds; the fields of a struct lie one after another.
-Value MatrixCall::unpack(Value slot, Type type) {
+static Value unpack(KernelWriter &b, Value slot, Type type) {
   auto fields = dyn_cast<LLVM::LLVMStructType>(type);
   if (!fields)
-    return LLVM::LoadOp::create(builder, location, type, slot);
-  Value result = LLVM::UndefOp::create(builder, location, type);
+    return LLVM::LoadOp::create(b, type, slot);
+  Value result = LLVM::UndefOp::create(b, type);
   int32_t offset = 0;
   for (auto [i, field] : llvm::enumerate(fields.getBody())) {
-    Value address =
-        LLVM::GEPOp::create(builder, location, emitter.getPtrType(),
-                            builder.getI8Type(), slot, LLVM::GEPArg(offset));
-    Value value = LLVM::LoadOp::create(builder, location, field, address);
+    Value address = b.element(slot, b.getI8Type(), offset);
+    Value value = LLVM::LoadOp::create(b, field, address);
     result = LLVM::InsertValueOp::create(
-        builder, location, result, value,
-        llvm::ArrayRef<int64_t>{static_cast<int64_t>(i)});
-    offset += static_cast<int32_t>(context.getBytes(field));
+        b, result, value, llvm::ArrayRef<int64_t>{static_cast<int64_t>(i)});
+    offset += static_cast<int32_t>(b.getBytes(field));
   }
   return result;
 }
 
-void MatrixCall::replaceByContents(Value slot) {
+static LogicalResult replaceByContents(KernelWriter &b, Value slot) {
   // nvvm.inline_ptx has a result per register.
-  llvm::SmallVector<Type> types;
-  for (Type type : op->getResultTypes())
-    types.push_back(context.types.convertType(type));
+  auto types = llvm::map_to_vector(b.op->getResultTypes(), [&](Type type) {
+    return b.context.types.convertType(type);
+  });
   bool isMany = types.size() > 1;
-  Type whole = isMany
-                   ? LLVM::LLVMStructType::getLiteral(op->getContext(), types)
-                   : types.front();
-  Value contents = unpack(slot, whole);
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    Value value = isMany ? LLVM::ExtractValueOp::create(
-                               builder, location, contents,
-                               llvm::ArrayRef<int64_t>{static_cast<int64_t>(i)})
-                               .getResult()
-                         : contents;
-    result.replaceAllUsesWith(
-        context.castTo(builder, location, result.getType(), value));
+  Type whole = isMany ? LLVM::LLVMStructType::getLiteral(b.getContext(), types)
+                      : types.front();
+  Value contents = unpack(b, slot, whole);
+  for (auto [i, result] : llvm::enumerate(b.op->getResults())) {
+    Value value = contents;
+    if (isMany)
+      value = LLVM::ExtractValueOp::create(
+          b, contents, llvm::ArrayRef<int64_t>{static_cast<int64_t>(i)});
+    result.replaceAllUsesWith(b.castTo(result.getType(), value));
   }
-  op->erase();
+  return b.erase();
 }
 
-LogicalResult MatrixCall::mma(const Shape &shape, ValueRange a, ValueRange b,
-                              ValueRange c) {
+static LogicalResult convertMma(KernelWriter &b, const Shape &shape,
+                                ValueRange matrixA, ValueRange matrixB,
+                                ValueRange matrixC) {
   if (!isKnown(shape))
-    return op->emitOpError("expected an mma.sync that the emulator knows, got "
-                           "another shape or type: m")
+    return b.op->emitOpError(
+               "expected an mma.sync that the emulator knows, got "
+               "another shape or type: m")
            << shape.m << "n" << shape.n << "k" << shape.k;
   uint64_t resultBytes = 0;
-  for (Type type : op->getResultTypes())
+  for (Type type : b.op->getResultTypes())
     if (auto fields = dyn_cast<LLVM::LLVMStructType>(type))
       for (Type field : fields.getBody())
-        resultBytes += context.getBytes(field);
+        resultBytes += b.getBytes(field);
     else
-      resultBytes += context.getBytes(type);
+      resultBytes += b.getBytes(type);
   if (resultBytes != shape.getBytesC())
-    return op->emitOpError("expected ")
+    return b.op->emitOpError("expected ")
            << shape.getBytesC() << " bytes of matrix D per lane, got "
            << resultBytes;
-  FailureOr<Value> slotA = pack(a, shape.getBytesA(), "A");
-  FailureOr<Value> slotB = pack(b, shape.getBytesB(), "B");
-  FailureOr<Value> slotC = pack(c, shape.getBytesC(), "C");
+  FailureOr<Value> slotA = pack(b, matrixA, shape.getBytesA(), "A");
+  FailureOr<Value> slotB = pack(b, matrixB, shape.getBytesB(), "B");
+  FailureOr<Value> slotC = pack(b, matrixC, shape.getBytesC(), "C");
   if (failed(slotA) || failed(slotB) || failed(slotC))
     return failure();
-  call("stencilEmulatorMma", Type(),
-       {i32(shape.m), i32(shape.n), i32(shape.k),
-        i32(static_cast<int32_t>(shape.element)),
-        i32(static_cast<int32_t>(shape.accumulator)), *slotA, *slotB, *slotC});
-  replaceByContents(*slotC);
-  return success();
+  b.callTogether("stencilEmulatorMma", Type(),
+                 {b.i32(shape.m), b.i32(shape.n), b.i32(shape.k),
+                  b.i32(static_cast<int32_t>(shape.element)),
+                  b.i32(static_cast<int32_t>(shape.accumulator)), *slotA,
+                  *slotB, *slotC});
+  return replaceByContents(b, *slotC);
 }
 
-LogicalResult MatrixCall::mfma(amdgpu::MFMAOp mfma) {
+static LogicalResult convertMfma(KernelWriter &b, amdgpu::MFMAOp mfma) {
   uint32_t m = mfma.getM(), n = mfma.getN(), k = mfma.getK();
   uint32_t blocks = mfma.getBlocks();
   Type type = getElementTypeOrSelf(mfma.getSourceA().getType());
@@ -226,7 +200,7 @@ LogicalResult MatrixCall::mfma(amdgpu::MFMAOp mfma) {
   if (!isKnownShape || mfma.getCbsz() || mfma.getAbid() ||
       (mfma.getReducePrecision() && !type.isF32()) ||
       mfma.getBlgp() != amdgpu::MFMAPermB::none)
-    return op->emitOpError(
+    return b.op->emitOpError(
         "expected an mfma that the emulator knows: f64, 16x16x4 or 4x4x4 with "
         "4 blocks, f32, 16x16x8 of reduced precision, or f16 or bf16, "
         "16x16x16; no permutation");
@@ -234,56 +208,57 @@ LogicalResult MatrixCall::mfma(amdgpu::MFMAOp mfma) {
       type.isF32() ? EmulatorElement::TF32 : *getElement(type);
   int32_t negate = (mfma.getNegateA() ? 1 : 0) | (mfma.getNegateB() ? 2 : 0) |
                    (mfma.getNegateC() ? 4 : 0);
-  Value a = context.spill(builder, location, mfma.getSourceA());
-  Value b = context.spill(builder, location, mfma.getSourceB());
-  Value c = context.spill(builder, location, mfma.getDestC());
-  call("stencilEmulatorMfma", Type(),
-       {i32(m), i32(n), i32(k), i32(blocks), i32(static_cast<int32_t>(element)),
-        i32(negate), a, b, c});
-  replaceByContents(c);
-  return success();
+  Value matrixA = b.spill(mfma.getSourceA());
+  Value matrixB = b.spill(mfma.getSourceB());
+  Value matrixC = b.spill(mfma.getDestC());
+  b.callTogether("stencilEmulatorMfma", Type(),
+                 {b.i32(m), b.i32(n), b.i32(k), b.i32(blocks),
+                  b.i32(static_cast<int32_t>(element)), b.i32(negate), matrixA,
+                  matrixB, matrixC});
+  return replaceByContents(b, matrixC);
 }
 
-LogicalResult MatrixCall::ldMatrix(nvgpu::LdMatrixOp load) {
+static LogicalResult convertLdMatrix(KernelWriter &b, nvgpu::LdMatrixOp load) {
   auto type = cast<VectorType>(load.getRes().getType());
   unsigned bits = type.getElementTypeBitWidth();
   if (load.getTranspose() && bits != 16)
-    return op->emitOpError("expected elements of 16 bits to transpose, got ")
+    return b.op->emitOpError("expected elements of 16 bits to transpose, got ")
            << bits;
-  Value address = context.elementAddress(builder, location, load.getSrcMemref(),
-                                         load.getIndices());
-  Value slot = context.slot(builder, location, context.types.convertType(type));
-  call("stencilEmulatorLdMatrix", Type(),
-       {address, slot, i32(load.getNumTiles()), i32(load.getTranspose())});
-  replaceByContents(slot);
-  return success();
+  Value address = b.elementAddress(load.getSrcMemref(), load.getIndices());
+  Value slot = b.slot(b.context.types.convertType(type));
+  b.callTogether(
+      "stencilEmulatorLdMatrix", Type(),
+      {address, slot, b.i32(load.getNumTiles()), b.i32(load.getTranspose())});
+  return replaceByContents(b, slot);
 }
 
 /// Takes the instruction apart; operands must be written in the order that the
 /// op has them: D, A, B, C.
-LogicalResult MatrixCall::fromPtx(StringRef text, ValueRange operands) {
+static LogicalResult convertPtx(KernelWriter &b, StringRef text,
+                                ValueRange operands) {
   static const llvm::Regex mnemonic(
       "^[[:space:]]*mma\\.sync\\.aligned\\.m([0-9]+)n([0-9]+)k([0-9]+)"
       "\\.row\\.col\\.([a-z0-9]+)\\.([a-z0-9]+)\\.([a-z0-9]+)\\.([a-z0-9]+)"
       "[[:space:]]*([^;]*);?[[:space:]]*$");
   llvm::SmallVector<StringRef> parts;
   if (!mnemonic.match(text, &parts))
-    return op->emitOpError("expected PTX that the emulator knows, got '")
+    return b.op->emitOpError("expected PTX that the emulator knows, got '")
            << text << "'";
   Shape shape = {};
-  std::optional<EmulatorElement> d = getElement(parts[4]),
-                                 a = getElement(parts[5]),
-                                 b = getElement(parts[6]),
-                                 c = getElement(parts[7]);
+  std::optional<EmulatorElement> elementD = getElement(parts[4]),
+                                 elementA = getElement(parts[5]),
+                                 elementB = getElement(parts[6]),
+                                 elementC = getElement(parts[7]);
   bool numbers = llvm::to_integer(parts[1], shape.m) &&
                  llvm::to_integer(parts[2], shape.n) &&
                  llvm::to_integer(parts[3], shape.k);
-  if (!numbers || !d || !a || a != b || c != d)
-    return op->emitOpError(
+  if (!numbers || !elementD || !elementA || elementA != elementB ||
+      elementC != elementD)
+    return b.op->emitOpError(
                "expected an mma.sync that the emulator knows, got '")
            << text << "'";
-  shape.element = *a;
-  shape.accumulator = *c;
+  shape.element = *elementA;
+  shape.accumulator = *elementC;
   // A register is 32 bits, or one f64.
   auto getCount = [](uint64_t bytes, EmulatorElement element) {
     return bytes / (element == EmulatorElement::F64 ? 8 : 4);
@@ -309,13 +284,14 @@ LogicalResult MatrixCall::fromPtx(StringRef text, ValueRange operands) {
     tied[numC + numA + numB + i] = i;
   if ((order != expected && order != tied) ||
       operands.size() != numA + numB + numC)
-    return op->emitOpError("expected registers in the order D, A, B, C: ")
+    return b.op->emitOpError("expected registers in the order D, A, B, C: ")
            << numC << ", " << numA << ", " << numB << " and " << numC;
-  return mma(shape, operands.take_front(numA), operands.slice(numA, numB),
-             operands.slice(numA + numB, numC));
+  return convertMma(b, shape, operands.take_front(numA),
+                    operands.slice(numA, numB),
+                    operands.slice(numA + numB, numC));
 }
 
-static LogicalResult convertNvgpu(nvgpu::MmaSyncOp mma, Context &context) {
+static LogicalResult convertNvgpu(KernelWriter &b, nvgpu::MmaSyncOp mma) {
   std::array<int64_t, 3> mnk = mma.getMmaShapeAsArray();
   auto get = [](Value value) {
     return getElement(cast<VectorType>(value.getType()).getElementType());
@@ -327,12 +303,11 @@ static LogicalResult convertNvgpu(nvgpu::MmaSyncOp mma, Context &context) {
   // As on the device, f32 factors are rounded to tf32.
   if (element == EmulatorElement::F32)
     element = EmulatorElement::TF32;
-  return MatrixCall(mma, context)
-      .mma({mnk[0], mnk[1], mnk[2], *element, *accumulator}, mma.getMatrixA(),
-           mma.getMatrixB(), mma.getMatrixC());
+  return convertMma(b, {mnk[0], mnk[1], mnk[2], *element, *accumulator},
+                    mma.getMatrixA(), mma.getMatrixB(), mma.getMatrixC());
 }
 
-static LogicalResult convertNvvm(NVVM::MmaOp mma, Context &context) {
+static LogicalResult convertNvvm(KernelWriter &b, NVVM::MmaOp mma) {
   auto get = [](std::optional<NVVM::MMATypes> type) {
     return type ? getElement(NVVM::stringifyMMATypes(*type)) : std::nullopt;
   };
@@ -341,69 +316,49 @@ static LogicalResult convertNvvm(NVVM::MmaOp mma, Context &context) {
   if (!element || !accumulator || mma.getLayoutA() != NVVM::MMALayout::row ||
       mma.getLayoutB() != NVVM::MMALayout::col)
     return mma.emitOpError("expected an mma.sync that the emulator knows");
-  return MatrixCall(mma, context)
-      .mma({mma.getShape().getM(), mma.getShape().getN(), mma.getShape().getK(),
-            *element, *accumulator},
-           mma.getOperandA(), mma.getOperandB(), mma.getOperandC());
+  return convertMma(b,
+                    {mma.getShape().getM(), mma.getShape().getN(),
+                     mma.getShape().getK(), *element, *accumulator},
+                    mma.getOperandA(), mma.getOperandB(), mma.getOperandC());
 }
 
 /// To the nearest, of two the one away from zero: what is kept are the upper 19
 /// bits. A NaN stays one.
-static LogicalResult convertToTF32(NVVM::ConvertFloatToTF32Op op) {
+static LogicalResult convertToTF32(KernelWriter &b,
+                                   NVVM::ConvertFloatToTF32Op op) {
   if (op.getRnd() != NVVM::FPRoundingMode::RNA || op.getRelu() ||
       op.getSat() != NVVM::SaturationMode::NONE)
     return op.emitOpError("expected 'rnd = rna', no saturation and no relu, "
                           "which the emulator knows");
   constexpr int32_t kHalf = 0x1000, kKept = ~0x1fff;
-  OpBuilder builder(op);
-  Location location = op.getLoc();
   auto constant = [&](int32_t value) -> Value {
-    return arith::ConstantIntOp::create(builder, location, value, 32);
+    return arith::ConstantIntOp::create(b, value, 32);
   };
   Value number = op.getSrc();
-  Value bits =
-      arith::BitcastOp::create(builder, location, builder.getI32Type(), number);
+  Value bits = arith::BitcastOp::create(b, b.getI32Type(), number);
   Value rounded = arith::AndIOp::create(
-      builder, location,
-      arith::AddIOp::create(builder, location, bits, constant(kHalf)),
-      constant(kKept));
-  Value isNaN = arith::CmpFOp::create(
-      builder, location, arith::CmpFPredicate::UNO, number, number);
-  op.replaceAllUsesWith(
-      arith::SelectOp::create(builder, location, isNaN, bits, rounded)
-          .getResult());
-  op->erase();
-  return success();
+      b, arith::AddIOp::create(b, bits, constant(kHalf)), constant(kKept));
+  Value isNaN =
+      arith::CmpFOp::create(b, arith::CmpFPredicate::UNO, number, number);
+  Value result = arith::SelectOp::create(b, isNaN, bits, rounded);
+  return b.replace(result);
 }
 
-Conversion stencil::emulator::convertMatrixOp(Operation *op, Context &context) {
-  return llvm::TypeSwitch<Operation *, Conversion>(op)
-      .Case([&](nvgpu::MmaSyncOp mma) -> Conversion {
-        return convertNvgpu(mma, context);
+Conversion stencil::emulator::convertMatrixOp(KernelWriter &b) {
+  return llvm::TypeSwitch<Operation *, Conversion>(b.op)
+      .Case([&](nvgpu::MmaSyncOp mma) { return convertNvgpu(b, mma); })
+      .Case([&](NVVM::MmaOp mma) { return convertNvvm(b, mma); })
+      .Case([&](NVVM::ConvertFloatToTF32Op op) { return convertToTF32(b, op); })
+      .Case([&](amdgpu::MFMAOp mfma) { return convertMfma(b, mfma); })
+      .Case([&](nvgpu::LdMatrixOp load) { return convertLdMatrix(b, load); })
+      .Case([&](LLVM::InlineAsmOp assembly) {
+        return convertPtx(b, assembly.getAsmString(), assembly.getOperands());
       })
-      .Case([&](NVVM::MmaOp mma) -> Conversion {
-        return convertNvvm(mma, context);
-      })
-      .Case([&](NVVM::ConvertFloatToTF32Op conversion) -> Conversion {
-        return convertToTF32(conversion);
-      })
-      .Case([&](amdgpu::MFMAOp mfma) -> Conversion {
-        return MatrixCall(op, context).mfma(mfma);
-      })
-      .Case([&](nvgpu::LdMatrixOp load) -> Conversion {
-        return MatrixCall(op, context).ldMatrix(load);
-      })
-      .Case([&](LLVM::InlineAsmOp assembly) -> Conversion {
-        return MatrixCall(op, context)
-            .fromPtx(assembly.getAsmString(), assembly.getOperands());
-      })
-      .Case([&](NVVM::InlinePtxOp ptx) -> Conversion {
+      .Case([&](NVVM::InlinePtxOp ptx) -> LogicalResult {
         if (!ptx.getReadWriteArgs().empty() || ptx.getPredicate())
-          return LogicalResult(
-              ptx.emitOpError("expected PTX without predicate and without "
-                              "operands that are read and written"));
-        return MatrixCall(op, context)
-            .fromPtx(ptx.getPtxCode(), ptx.getReadOnlyArgs());
+          return ptx.emitOpError("expected PTX without predicate and without "
+                                 "operands that are read and written");
+        return convertPtx(b, ptx.getPtxCode(), ptx.getReadOnlyArgs());
       })
-      .Default([](Operation *) { return Conversion(); });
+      .Default(std::nullopt);
 }

@@ -112,32 +112,33 @@ void MovedValues::passMarks(BlockArgument argument, Emitter &emitter) {
        llvm::SetVector<Block *>(block->pred_begin(), block->pred_end())) {
     Operation *terminator = predecessor->getTerminator();
     auto branch = cast<BranchOpInterface>(terminator);
-    OpBuilder builder(terminator);
+    Writer b(emitter, terminator->getLoc(), terminator);
     for (auto [index, successor] :
          llvm::enumerate(terminator->getSuccessors())) {
       if (successor != block)
         continue;
       SuccessorOperands operands = branch.getSuccessorOperands(index);
       Value own = getMarks(operands[argument.getArgNumber()]);
-      operands.append(own ? own
-                          : emitter.i32(builder, terminator->getLoc(), 1));
+      operands.append(own ? own : b.i32(1));
     }
   }
 }
 
 void MovedValues::emit(Emitter &emitter) {
   DataLayout layout;
-  OpBuilder builder(emitter.getContext());
-  Type i32 = builder.getI32Type();
-  auto getBytes = [&](Location location, Type type) {
-    return emitter.i64(builder, location, layout.getTypeSize(type));
+  Type i32 = IntegerType::get(emitter.module.getContext(), 32);
+  auto callBehind = [&](Operation *access, StringRef name, Type result,
+                        Value address, Type type, ValueRange marks = {}) {
+    Writer b(emitter, access->getLoc(), access->getContext());
+    b.setInsertionPointAfter(access);
+    SmallVector<Value> arguments = {address, b.i64(layout.getTypeSize(type))};
+    llvm::append_range(arguments, marks);
+    return b.call(name, result, arguments);
   };
   for (Operation *op : loads) {
     auto load = cast<LLVM::LoadOp>(op);
-    builder.setInsertionPointAfter(op);
-    Value bytes = getBytes(op->getLoc(), load.getType());
-    marks[load] = emitter.call(builder, op->getLoc(), "stencilEmulatorHasValue",
-                               i32, {load.getAddr(), bytes});
+    marks[load] = callBehind(op, "stencilEmulatorHasValue", i32, load.getAddr(),
+                             load.getType());
   }
   for (BlockArgument argument : ways.arguments)
     marks[argument] = argument.getOwner()->addArgument(i32, argument.getLoc());
@@ -145,9 +146,7 @@ void MovedValues::emit(Emitter &emitter) {
     passMarks(argument, emitter);
   for (Operation *op : ways.stores) {
     auto store = cast<LLVM::StoreOp>(op);
-    builder.setInsertionPointAfter(op);
-    Value bytes = getBytes(op->getLoc(), store.getValue().getType());
-    emitter.call(builder, op->getLoc(), "stencilEmulatorMoveValue", Type(),
-                 {store.getAddr(), bytes, getMarks(store.getValue())});
+    callBehind(op, "stencilEmulatorMoveValue", Type(), store.getAddr(),
+               store.getValue().getType(), getMarks(store.getValue()));
   }
 }

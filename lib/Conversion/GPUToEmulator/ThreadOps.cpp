@@ -13,23 +13,16 @@ using namespace stencil::emulator;
 using stencil::runtime::EmulatorId;
 
 /// The number that `id` stands for, as a value of the op's result type.
-static void replaceById(Operation *op, EmulatorId id, unsigned dimension,
-                        Context &context) {
-  OpBuilder builder(op);
-  Location location = op->getLoc();
-  Type word = builder.getI64Type();
-  Value which = context.emitter.i32(builder, location,
-                                    static_cast<int32_t>(id) +
-                                        static_cast<int>(dimension));
-  Value number =
-      context.emitter.call(builder, location, "stencilEmulatorId", word, which);
-  Type type = op->getResult(0).getType();
+static LogicalResult replaceById(KernelWriter &b, EmulatorId id,
+                                 unsigned dimension = 0) {
+  Type word = b.getI64Type(), type = b.op->getResult(0).getType();
+  Value which = b.i32(static_cast<int32_t>(id) + static_cast<int>(dimension));
+  Value number = b.call("stencilEmulatorId", word, which);
   if (type.isIndex())
-    number = arith::IndexCastOp::create(builder, location, type, number);
+    number = arith::IndexCastOp::create(b, type, number);
   else if (type != word)
-    number = LLVM::TruncOp::create(builder, location, type, number);
-  op->replaceAllUsesWith(ValueRange(number));
-  op->erase();
+    number = LLVM::TruncOp::create(b, type, number);
+  return b.replace(number);
 }
 
 /// nvvm.read.ptx.sreg.*; nullopt if it is none of ours.
@@ -61,109 +54,69 @@ getSpecialRegister(StringRef name) {
 }
 
 /// All threads of the block, or a number of them at a barrier with a number.
-static void replaceBarrier(Operation *op, Value id, Value threads, bool waits,
-                           Context &context) {
-  OpBuilder builder(op);
-  Location location = op->getLoc();
-  context.kernel.usesFibers = true;
-  Value text = context.emitter.locationText(builder, location);
+static LogicalResult replaceBarrier(KernelWriter &b, Value id = {},
+                                    Value threads = {}, bool waits = true) {
+  b.useFibers();
+  Value text = b.locationText();
   if (!id && !threads) {
-    context.emitter.call(builder, location, "stencilEmulatorBarrier", Type(),
-                         text);
+    b.call("stencilEmulatorBarrier", Type(), text);
   } else {
-    Value zero = context.emitter.i32(builder, location, 0);
-    Value wait = context.emitter.i32(builder, location, waits);
-    context.emitter.call(
-        builder, location, "stencilEmulatorNamedBarrier", Type(),
-        {id ? id : zero, threads ? threads : zero, wait, text});
+    Value zero = b.i32(0), wait = b.i32(waits);
+    b.call("stencilEmulatorNamedBarrier", Type(),
+           {id ? id : zero, threads ? threads : zero, wait, text});
   }
-  op->erase();
+  return b.erase();
 }
 
-/// A fence, with its numbers before its location.
-static Conversion replaceFence(Operation *op, StringRef name,
-                               ArrayRef<bool> numbers, Context &context) {
-  OpBuilder builder(op);
-  Location location = op->getLoc();
-  // Threads that are told apart by fences wait for each other somehow.
-  context.kernel.usesFibers = true;
-  SmallVector<Value> arguments;
-  for (bool number : numbers)
-    arguments.push_back(context.emitter.i32(builder, location, number));
-  arguments.push_back(context.emitter.locationText(builder, location));
-  context.emitter.call(builder, location, name, Type(), arguments);
-  op->erase();
-  return success();
+/// A fence, with its numbers before its location. Threads that are told apart
+/// by fences wait for each other somehow.
+static LogicalResult replaceFence(KernelWriter &b, StringRef name,
+                                  ArrayRef<bool> numbers) {
+  b.callTogether(name, Type(), llvm::map_to_vector(numbers, [&](bool number) {
+                   return b.i32(number);
+                 }));
+  return b.erase();
 }
 
-static Conversion replaceProxyFence(NVVM::FenceProxyOp fence,
-                                    Context &context) {
+static LogicalResult replaceProxyFence(KernelWriter &b,
+                                       NVVM::FenceProxyOp fence) {
   using Kind = NVVM::ProxyKind;
   Kind kind = fence.getKind();
-  if (kind == Kind::alias) {
-    // Every address is the only one of its memory.
-    fence.erase();
-    return success();
-  }
+  // Every address is the only one of its memory.
+  if (kind == Kind::alias)
+    return b.erase();
   bool isShared = kind == Kind::async || kind == Kind::async_shared;
   bool isGlobal = kind == Kind::async || kind == Kind::async_global;
   if (!isShared && !isGlobal)
-    return LogicalResult(fence.emitOpError(
-        "expected a fence of the async proxy: the emulator has no other"));
-  return replaceFence(fence, "stencilEmulatorFenceProxy", {isShared, isGlobal},
-                      context);
+    return fence.emitOpError(
+        "expected a fence of the async proxy: the emulator has no other");
+  return replaceFence(b, "stencilEmulatorFenceProxy", {isShared, isGlobal});
 }
 
 /// gpu.dynamic_shared_memory ==> memref<?xi8> of what the launch asked for.
-static LogicalResult replaceDynamicShared(gpu::DynamicSharedMemoryOp op,
-                                          Context &context) {
-  OpBuilder builder(op);
+static LogicalResult replaceDynamicShared(KernelWriter &b,
+                                          gpu::DynamicSharedMemoryOp op) {
   Location location = op.getLoc();
-  Emitter &emitter = context.emitter;
-  Value address =
-      emitter.call(builder, location, "stencilEmulatorDynamicShared",
-                   emitter.getPtrType(), {});
-  Value bytes =
-      emitter.call(builder, location, "stencilEmulatorDynamicSharedBytes",
-                   builder.getI64Type(), {});
+  Value address = b.call("stencilEmulatorDynamicShared", b.ptrType, {});
+  Value bytes = b.call("stencilEmulatorDynamicSharedBytes", b.getI64Type(), {});
   MemRefType type = withoutMemorySpace(op.getType());
-  auto descriptor = MemRefDescriptor::poison(builder, location,
-                                             context.types.convertType(type));
-  descriptor.setAllocatedPtr(builder, location, address);
-  descriptor.setAlignedPtr(builder, location, address);
-  descriptor.setConstantOffset(builder, location, 0);
-  descriptor.setSize(builder, location, 0, bytes);
-  descriptor.setConstantStride(builder, location, 0, 1);
-  Value memref = UnrealizedConversionCastOp::create(builder, location, type,
-                                                    Value(descriptor))
-                     .getResult(0);
-  op->replaceAllUsesWith(ValueRange(memref));
-  op.erase();
-  return success();
+  auto descriptor =
+      MemRefDescriptor::poison(b, location, b.context.types.convertType(type));
+  descriptor.setAllocatedPtr(b, location, address);
+  descriptor.setAlignedPtr(b, location, address);
+  descriptor.setConstantOffset(b, location, 0);
+  descriptor.setSize(b, location, 0, bytes);
+  descriptor.setConstantStride(b, location, 0, 1);
+  return b.replace(b.castTo(type, descriptor));
 }
 
-Conversion stencil::emulator::convertThreadOp(Operation *op, Context &context) {
-  auto byDimension = [&](auto typed, EmulatorId id) -> Conversion {
-    replaceById(op, id, static_cast<unsigned>(typed.getDimension()), context);
-    return success();
+Conversion stencil::emulator::convertThreadOp(KernelWriter &b) {
+  if (auto special = getSpecialRegister(b.op->getName().getStringRef()))
+    return replaceById(b, special->first, special->second);
+  auto byDimension = [&](auto op, EmulatorId id) {
+    return replaceById(b, id, static_cast<unsigned>(op.getDimension()));
   };
-  auto plain = [&](EmulatorId id) -> Conversion {
-    replaceById(op, id, 0, context);
-    return success();
-  };
-  auto barrier = [&](Value id, Value threads, bool waits) -> Conversion {
-    replaceBarrier(op, id, threads, waits, context);
-    return success();
-  };
-  auto drop = [&]() -> Conversion {
-    op->erase();
-    return success();
-  };
-  if (auto special = getSpecialRegister(op->getName().getStringRef())) {
-    replaceById(op, special->first, special->second, context);
-    return success();
-  }
-  return llvm::TypeSwitch<Operation *, Conversion>(op)
+  return llvm::TypeSwitch<Operation *, Conversion>(b.op)
       .Case([&](gpu::ThreadIdOp id) {
         return byDimension(id, EmulatorId::Thread);
       })
@@ -175,44 +128,46 @@ Conversion stencil::emulator::convertThreadOp(Operation *op, Context &context) {
       .Case([&](gpu::GridDimOp id) {
         return byDimension(id, EmulatorId::GridSize);
       })
-      .Case([&](gpu::LaneIdOp) { return plain(EmulatorId::Lane); })
-      .Case([&](gpu::SubgroupIdOp) { return plain(EmulatorId::Warp); })
-      .Case([&](gpu::NumSubgroupsOp) { return plain(EmulatorId::NumWarps); })
-      .Case([&](gpu::SubgroupSizeOp) { return plain(EmulatorId::WarpSize); })
-      .Case([&](gpu::BarrierOp) { return barrier({}, {}, true); })
-      .Case([&](amdgpu::LDSBarrierOp) { return barrier({}, {}, true); })
-      .Case([&](NVVM::Barrier0Op) { return barrier({}, {}, true); })
-      .Case([&](NVVM::BarrierOp named) -> Conversion {
+      .Case([&](gpu::LaneIdOp) { return replaceById(b, EmulatorId::Lane); })
+      .Case([&](gpu::SubgroupIdOp) { return replaceById(b, EmulatorId::Warp); })
+      .Case([&](gpu::NumSubgroupsOp) {
+        return replaceById(b, EmulatorId::NumWarps);
+      })
+      .Case([&](gpu::SubgroupSizeOp) {
+        return replaceById(b, EmulatorId::WarpSize);
+      })
+      .Case<gpu::BarrierOp, amdgpu::LDSBarrierOp, NVVM::Barrier0Op>(
+          [&](Operation *) { return replaceBarrier(b); })
+      .Case([&](NVVM::BarrierOp named) -> LogicalResult {
         if (named.getReductionOp())
-          return LogicalResult(
-              named.emitOpError("expected no reduction: the emulator has "
-                                "barriers without"));
-        return barrier(named.getBarrierId(), named.getNumberOfThreads(), true);
+          return named.emitOpError("expected no reduction: the emulator has "
+                                   "barriers without");
+        return replaceBarrier(b, named.getBarrierId(),
+                              named.getNumberOfThreads());
       })
       .Case([&](NVVM::BarrierArriveOp named) {
-        return barrier(named.getBarrierId(), named.getNumberOfThreads(), false);
+        return replaceBarrier(b, named.getBarrierId(),
+                              named.getNumberOfThreads(), false);
       })
-      .Case([&](gpu::DynamicSharedMemoryOp shared) -> Conversion {
-        return replaceDynamicShared(shared, context);
+      .Case([&](gpu::DynamicSharedMemoryOp shared) {
+        return replaceDynamicShared(b, shared);
       })
       .Case([&](NVVM::MembarOp fence) {
         bool isBlock = fence.getScope() == NVVM::MemScopeKind::CTA ||
                        fence.getScope() == NVVM::MemScopeKind::CLUSTER;
-        return replaceFence(op, "stencilEmulatorFence", {!isBlock}, context);
+        return replaceFence(b, "stencilEmulatorFence", {!isBlock});
       })
       // A cluster is a block.
       .Case([&](NVVM::FenceScClusterOp) {
-        return replaceFence(op, "stencilEmulatorFence", {false}, context);
+        return replaceFence(b, "stencilEmulatorFence", {false});
       })
-      .Case([&](NVVM::FenceProxyOp fence) {
-        return replaceProxyFence(fence, context);
-      })
+      .Case(
+          [&](NVVM::FenceProxyOp fence) { return replaceProxyFence(b, fence); })
       .Case([&](NVVM::FenceMbarrierInitOp) {
-        return replaceFence(op, "stencilEmulatorFenceMBarrierInit", {},
-                            context);
+        return replaceFence(b, "stencilEmulatorFenceMBarrierInit", {});
       })
       // Hints.
       .Case<NVVM::PrefetchOp, NVVM::SetMaxRegisterOp, NVVM::NanosleepOp,
-            amdgpu::SchedBarrierOp>([&](Operation *) { return drop(); })
-      .Default([](Operation *) { return Conversion(); });
+            amdgpu::SchedBarrierOp>([&](Operation *) { return b.erase(); })
+      .Default(std::nullopt);
 }

@@ -10,125 +10,74 @@ using namespace mlir;
 using namespace stencil::emulator;
 
 /// Coordinates in memory, as 64-bit numbers. Those of nvvm have 32 bits.
-static Value spillCoordinates(OpBuilder &builder, Location location,
-                              ValueRange coordinates, Context &context) {
-  Type word = builder.getI64Type();
-  Value slot = context.slot(builder, location,
-                            LLVM::LLVMArrayType::get(word, coordinates.size()));
+static Value spillCoordinates(KernelWriter &b, ValueRange coordinates) {
+  Type word = b.getI64Type();
+  Value slot = b.slot(LLVM::LLVMArrayType::get(word, coordinates.size()));
   for (auto [i, coordinate] : llvm::enumerate(coordinates)) {
-    Value value =
-        coordinate.getType().isIndex()
-            ? arith::IndexCastOp::create(builder, location, word, coordinate)
-                  .getResult()
-            : LLVM::SExtOp::create(builder, location, word, coordinate)
-                  .getResult();
-    Value address =
-        LLVM::GEPOp::create(builder, location, context.emitter.getPtrType(),
-                            word, slot, LLVM::GEPArg(static_cast<int32_t>(i)));
-    LLVM::StoreOp::create(builder, location, value, address);
+    Value value = b.toI64(coordinate, /*isSigned=*/true);
+    b.store(value, b.element(slot, word, static_cast<int32_t>(i)));
   }
   return slot;
 }
 
-static LogicalResult convertCopy(Operation *op, StringRef name,
-                                 ArrayRef<Value> addresses,
-                                 ValueRange coordinates, Value predicate,
-                                 OpBuilder &builder, Context &context) {
-  Location location = op->getLoc();
-  Emitter &emitter = context.emitter;
-  context.kernel.usesFibers = true;
-  Value slot = spillCoordinates(builder, location, coordinates, context);
-  context.guard(builder, location, predicate);
+/// Of nvgpu's and nvvm's ops alike.
+template <typename CopyOp>
+static LogicalResult convertCopy(KernelWriter &b, CopyOp copy, StringRef name,
+                                 ArrayRef<Value> addresses) {
+  b.useFibers();
+  ValueRange coordinates = copy.getCoordinates();
+  Value slot = spillCoordinates(b, coordinates);
+  b.guard(copy.getPredicate());
   llvm::SmallVector<Value> arguments(addresses);
-  arguments.append(
-      {slot,
-       emitter.i32(builder, location, static_cast<int64_t>(coordinates.size())),
-       emitter.locationText(builder, location)});
-  emitter.call(builder, location, name, Type(), arguments);
-  op->erase();
-  return success();
+  arguments.append({slot, b.i32(static_cast<int64_t>(coordinates.size()))});
+  b.callFrom(name, Type(), arguments);
+  return b.erase();
 }
 
-static Conversion convertNvgpu(Operation *op, Context &context) {
-  OpBuilder builder(op);
-  Location location = op->getLoc();
-  Type ptrType = context.emitter.getPtrType();
-  auto toPtr = [&](Value map) {
-    return context.castTo(builder, location, ptrType, map);
-  };
-  return llvm::TypeSwitch<Operation *, Conversion>(op)
-      .Case([&](nvgpu::TmaAsyncLoadOp load) -> Conversion {
+Conversion stencil::emulator::convertTmaOp(KernelWriter &b) {
+  constexpr llvm::StringLiteral kLoad = "stencilEmulatorTmaLoad",
+                                kStore = "stencilEmulatorTmaStore";
+  return llvm::TypeSwitch<Operation *, Conversion>(b.op)
+      .Case([&](nvgpu::TmaAsyncLoadOp load) -> LogicalResult {
         if (load.getMulticastMask())
-          return LogicalResult(load.emitOpError(
-              "expected no multicast: the emulator has no clusters"));
-        Value tile =
-            context.elementAddress(builder, location, load.getDst(), {});
-        Value barrier = context.barrierAddress(
-            builder, location, load.getBarriers(), load.getMbarId());
-        return convertCopy(
-            op, "stencilEmulatorTmaLoad",
-            {tile, toPtr(load.getTensorMapDescriptor()), barrier},
-            load.getCoordinates(), load.getPredicate(), builder, context);
+          return load.emitOpError(
+              "expected no multicast: the emulator has no clusters");
+        Value tile = b.elementAddress(load.getDst(), {});
+        Value barrier = b.barrierAddress(load.getBarriers(), load.getMbarId());
+        Value map = b.castTo(b.ptrType, load.getTensorMapDescriptor());
+        return convertCopy(b, load, kLoad, {tile, map, barrier});
       })
-      .Case([&](nvgpu::TmaAsyncStoreOp store) -> Conversion {
-        Value tile =
-            context.elementAddress(builder, location, store.getSrc(), {});
-        return convertCopy(op, "stencilEmulatorTmaStore",
-                           {tile, toPtr(store.getTensorMapDescriptor())},
-                           store.getCoordinates(), store.getPredicate(),
-                           builder, context);
+      .Case([&](nvgpu::TmaAsyncStoreOp store) {
+        Value tile = b.elementAddress(store.getSrc(), {});
+        Value map = b.castTo(b.ptrType, store.getTensorMapDescriptor());
+        return convertCopy(b, store, kStore, {tile, map});
       })
-      .Case<nvgpu::TmaFenceOp, nvgpu::TmaPrefetchOp>(
-          [](Operation *hint) -> Conversion {
-            hint->erase();
-            return success();
-          })
-      .Default([](Operation *) { return Conversion(); });
-}
-
-Conversion stencil::emulator::convertTmaOp(Operation *op, Context &context) {
-  if (Conversion done = convertNvgpu(op, context))
-    return done;
-  OpBuilder builder(op);
-  Location location = op->getLoc();
-  Emitter &emitter = context.emitter;
-  return llvm::TypeSwitch<Operation *, Conversion>(op)
       .Case([&](NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp load)
-                -> Conversion {
+                -> LogicalResult {
         if (load.getMulticastMask() || !load.getIm2colOffsets().empty())
-          return LogicalResult(load.emitOpError(
-              "expected neither multicast nor im2col: the emulator has none"));
+          return load.emitOpError(
+              "expected neither multicast nor im2col: the emulator has none");
         return convertCopy(
-            op, "stencilEmulatorTmaLoad",
-            {load.getDstMem(), load.getTmaDescriptor(), load.getMbar()},
-            load.getCoordinates(), load.getPredicate(), builder, context);
+            b, load, kLoad,
+            {load.getDstMem(), load.getTmaDescriptor(), load.getMbar()});
       })
-      .Case(
-          [&](NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp store) -> Conversion {
-            return convertCopy(op, "stencilEmulatorTmaStore",
-                               {store.getSrcMem(), store.getTmaDescriptor()},
-                               store.getCoordinates(), store.getPredicate(),
-                               builder, context);
-          })
-      .Case<NVVM::CpAsyncBulkPrefetchOp, NVVM::CpAsyncBulkTensorPrefetchOp>(
-          [](Operation *hint) -> Conversion {
-            hint->erase();
-            return success();
-          })
-      .Case([&](NVVM::CpAsyncBulkCommitGroupOp) -> Conversion {
-        emitter.call(builder, location, "stencilEmulatorBulkCommit", Type(),
-                     {});
-        op->erase();
-        return success();
+      .Case([&](NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp store) {
+        return convertCopy(b, store, kStore,
+                           {store.getSrcMem(), store.getTmaDescriptor()});
       })
-      .Case([&](NVVM::CpAsyncBulkWaitGroupOp wait) -> Conversion {
-        emitter.call(
-            builder, location, "stencilEmulatorBulkWait", Type(),
-            {emitter.i32(builder, location, wait.getGroup()),
-             emitter.i32(builder, location, wait.getRead().value_or(false)),
-             emitter.locationText(builder, location)});
-        op->erase();
-        return success();
+      // Hints.
+      .Case<nvgpu::TmaFenceOp, nvgpu::TmaPrefetchOp,
+            NVVM::CpAsyncBulkPrefetchOp, NVVM::CpAsyncBulkTensorPrefetchOp>(
+          [&](Operation *) { return b.erase(); })
+      .Case([&](NVVM::CpAsyncBulkCommitGroupOp) {
+        b.call("stencilEmulatorBulkCommit", Type(), {});
+        return b.erase();
       })
-      .Default([](Operation *) { return Conversion(); });
+      .Case([&](NVVM::CpAsyncBulkWaitGroupOp wait) {
+        b.callFrom(
+            "stencilEmulatorBulkWait", Type(),
+            {b.i32(wait.getGroup()), b.i32(wait.getRead().value_or(false))});
+        return b.erase();
+      })
+      .Default(std::nullopt);
 }

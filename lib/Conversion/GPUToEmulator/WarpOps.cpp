@@ -40,143 +40,104 @@ static EmulatorShuffle getMode(NVVM::ShflKind kind) {
   llvm_unreachable("kinds are listed above");
 }
 
-namespace {
+static LogicalResult convertShuffle(KernelWriter &b, Value value, Value offset,
+                                    Value width, EmulatorShuffle mode) {
+  Value lowered = b.lower(value);
+  Value slot = b.spill(lowered);
+  Value valid =
+      b.callTogether("stencilEmulatorShuffle", b.getI32Type(),
+                     {slot, b.i64(b.getBytes(lowered.getType())), offset, width,
+                      b.i32(static_cast<int32_t>(mode))});
+  Value loaded = LLVM::LoadOp::create(b, lowered.getType(), slot);
+  return b.replace({loaded, b.toBool(valid)});
+}
 
-class WarpCall : public EmulatorCall {
-public:
-  using EmulatorCall::EmulatorCall;
+/// With or without whether it is valid: then the op's result is a struct.
+static LogicalResult replaceByPair(KernelWriter &b, Value value, Value valid) {
+  auto both = dyn_cast<LLVM::LLVMStructType>(b.op->getResult(0).getType());
+  if (!both)
+    return b.replace(value);
+  Value result = LLVM::UndefOp::create(b, both);
+  result =
+      LLVM::InsertValueOp::create(b, result, value, llvm::ArrayRef<int64_t>{0});
+  result = LLVM::InsertValueOp::create(b, result, b.toBool(valid), 1);
+  return b.replace(result);
+}
 
-  Value toBool(Value number) {
-    Value zero = emitter.constant(builder, location, number.getType(), 0);
-    return LLVM::ICmpOp::create(builder, location, LLVM::ICmpPredicate::ne,
-                                number, zero);
-  }
-  Value toWord(Value number) {
-    return number.getType().isInteger(64)
-               ? number
-               : LLVM::ZExtOp::create(builder, location, builder.getI64Type(),
-                                      number)
-                     .getResult();
-  }
+static LogicalResult convertShuffleSync(KernelWriter &b, NVVM::ShflOp shuffle) {
+  Value slot = b.spill(shuffle.getVal());
+  Value valid =
+      b.callTogether("stencilEmulatorShuffleSync", b.getI32Type(),
+                     {b.toI64(shuffle.getThreadMask()), slot,
+                      shuffle.getOffset(), shuffle.getMaskAndClamp(),
+                      b.i32(static_cast<int32_t>(getMode(shuffle.getKind())))});
+  Type type = shuffle.getVal().getType();
+  return replaceByPair(b, LLVM::LoadOp::create(b, type, slot), valid);
+}
 
-  LogicalResult shuffle(Value value, Value offset, Value width,
-                        EmulatorShuffle mode) {
-    Value lowered = lower(value);
-    Value slot = context.spill(builder, location, lowered);
-    Value valid = call("stencilEmulatorShuffle", builder.getI32Type(),
-                       {slot, i64(context.getBytes(lowered.getType())), offset,
-                        width, i32(static_cast<int32_t>(mode))});
-    Value loaded =
-        LLVM::LoadOp::create(builder, location, lowered.getType(), slot);
-    return replace({loaded, toBool(valid)});
-  }
+static LogicalResult convertVote(KernelWriter &b, Value mask, Value predicate,
+                                 EmulatorVote kind) {
+  Value bit = LLVM::ZExtOp::create(b, b.getI32Type(), predicate);
+  Value bits = b.callTogether("stencilEmulatorVote", b.getI64Type(),
+                              {mask, bit, b.i32(static_cast<int32_t>(kind))});
+  Type type = b.op->getResult(0).getType();
+  if (type.isInteger(1))
+    bits = b.toBool(bits);
+  else if (!type.isInteger(64))
+    bits = LLVM::TruncOp::create(b, type, bits);
+  return b.replace(bits);
+}
 
-  LogicalResult shuffleSync(NVVM::ShflOp shuffle) {
-    Type type = shuffle.getVal().getType();
-    Value slot = context.spill(builder, location, shuffle.getVal());
-    Value valid = call("stencilEmulatorShuffleSync", builder.getI32Type(),
-                       {toWord(shuffle.getThreadMask()), slot,
-                        shuffle.getOffset(), shuffle.getMaskAndClamp(),
-                        i32(static_cast<int32_t>(getMode(shuffle.getKind())))});
-    Value loaded = LLVM::LoadOp::create(builder, location, type, slot);
-    auto both = dyn_cast<LLVM::LLVMStructType>(shuffle.getType());
-    if (!both)
-      return replace(loaded);
-    Value result = LLVM::UndefOp::create(builder, location, both);
-    result = LLVM::InsertValueOp::create(builder, location, result, loaded,
-                                         llvm::ArrayRef<int64_t>{0});
-    result = LLVM::InsertValueOp::create(builder, location, result,
-                                         toBool(valid), 1);
-    return replace(result);
-  }
+static LogicalResult convertMatch(KernelWriter &b, NVVM::MatchSyncOp match) {
+  bool all = match.getKind() == NVVM::MatchSyncKind::all;
+  Value bits = b.callTogether(
+      "stencilEmulatorMatch", b.getI64Type(),
+      {b.toI64(match.getThreadMask()), b.toI64(match.getVal()), b.i32(all)});
+  return replaceByPair(b, LLVM::TruncOp::create(b, b.getI32Type(), bits), bits);
+}
 
-  LogicalResult vote(Value mask, Value predicate, EmulatorVote kind) {
-    Value bit = LLVM::ZExtOp::create(builder, location, builder.getI32Type(),
-                                     predicate);
-    Value bits = call("stencilEmulatorVote", builder.getI64Type(),
-                      {mask, bit, i32(static_cast<int32_t>(kind))});
-    Type type = op->getResult(0).getType();
-    if (type.isInteger(1))
-      bits = toBool(bits);
-    else if (!type.isInteger(64))
-      bits = LLVM::TruncOp::create(builder, location, type, bits);
-    return replace(bits);
-  }
+static LogicalResult convertRedux(KernelWriter &b, NVVM::ReduxOp redux) {
+  if (!redux.getVal().getType().isInteger(32))
+    return redux.emitOpError("expected i32: the emulator has no other");
+  return b.replace(
+      b.callTogether("stencilEmulatorRedux", b.getI32Type(),
+                     {b.toI64(redux.getMaskAndClamp()), redux.getVal(),
+                      b.i32(static_cast<int32_t>(redux.getKind()))}));
+}
 
-  LogicalResult match(NVVM::MatchSyncOp match) {
-    bool all = match.getKind() == NVVM::MatchSyncKind::all;
-    Value bits =
-        call("stencilEmulatorMatch", builder.getI64Type(),
-             {toWord(match.getThreadMask()), toWord(match.getVal()), i32(all)});
-    Value narrow =
-        LLVM::TruncOp::create(builder, location, builder.getI32Type(), bits);
-    auto both = dyn_cast<LLVM::LLVMStructType>(match.getType());
-    if (!both)
-      return replace(narrow);
-    Value result = LLVM::UndefOp::create(builder, location, both);
-    result = LLVM::InsertValueOp::create(builder, location, result, narrow,
-                                         llvm::ArrayRef<int64_t>{0});
-    result =
-        LLVM::InsertValueOp::create(builder, location, result, toBool(bits), 1);
-    return replace(result);
-  }
-
-  LogicalResult redux(NVVM::ReduxOp redux) {
-    if (!redux.getVal().getType().isInteger(32))
-      return redux.emitOpError("expected i32: the emulator has no other");
-    Value number = call("stencilEmulatorRedux", builder.getI32Type(),
-                        {toWord(redux.getMaskAndClamp()), redux.getVal(),
-                         i32(static_cast<int32_t>(redux.getKind()))});
-    return replace(number);
-  }
-};
-
-} // namespace
-
-Conversion stencil::emulator::convertWarpOp(Operation *op, Context &context) {
-  return llvm::TypeSwitch<Operation *, Conversion>(op)
-      .Case([&](gpu::ShuffleOp shuffle) -> Conversion {
-        return WarpCall(op, context)
-            .shuffle(shuffle.getValue(), shuffle.getOffset(),
-                     shuffle.getWidth(), getMode(shuffle.getMode()));
+Conversion stencil::emulator::convertWarpOp(KernelWriter &b) {
+  return llvm::TypeSwitch<Operation *, Conversion>(b.op)
+      .Case([&](gpu::ShuffleOp shuffle) {
+        return convertShuffle(b, shuffle.getValue(), shuffle.getOffset(),
+                              shuffle.getWidth(), getMode(shuffle.getMode()));
       })
-      .Case([&](gpu::RotateOp rotate) -> Conversion {
-        WarpCall call(op, context);
-        return call.shuffle(rotate.getValue(), call.i32(rotate.getOffset()),
-                            call.i32(rotate.getWidth()),
-                            EmulatorShuffle::Rotate);
+      .Case([&](gpu::RotateOp rotate) {
+        return convertShuffle(b, rotate.getValue(), b.i32(rotate.getOffset()),
+                              b.i32(rotate.getWidth()),
+                              EmulatorShuffle::Rotate);
       })
-      .Case([&](NVVM::ShflOp shuffle) -> Conversion {
-        return WarpCall(op, context).shuffleSync(shuffle);
+      .Case(
+          [&](NVVM::ShflOp shuffle) { return convertShuffleSync(b, shuffle); })
+      .Case([&](NVVM::VoteSyncOp vote) {
+        return convertVote(b, b.toI64(vote.getMask()), vote.getPred(),
+                           static_cast<EmulatorVote>(vote.getKind()));
       })
-      .Case([&](NVVM::VoteSyncOp vote) -> Conversion {
-        WarpCall call(op, context);
-        return call.vote(call.toWord(vote.getMask()), vote.getPred(),
-                         static_cast<EmulatorVote>(vote.getKind()));
+      .Case([&](ROCDL::BallotOp ballot) {
+        return convertVote(b, b.i64(-1), ballot.getPred(),
+                           EmulatorVote::Ballot);
       })
-      .Case([&](ROCDL::BallotOp ballot) -> Conversion {
-        WarpCall call(op, context);
-        return call.vote(call.i64(-1), ballot.getPred(), EmulatorVote::Ballot);
+      .Case([&](NVVM::MatchSyncOp match) { return convertMatch(b, match); })
+      .Case([&](NVVM::ReduxOp redux) { return convertRedux(b, redux); })
+      .Case([&](NVVM::ElectSyncOp elect) {
+        Value mask = elect.getMembermask() ? b.toI64(elect.getMembermask())
+                                           : b.i64(0xffffffff);
+        return b.replace(b.toBool(
+            b.callTogether("stencilEmulatorElect", b.getI32Type(), mask)));
       })
-      .Case([&](NVVM::MatchSyncOp match) -> Conversion {
-        return WarpCall(op, context).match(match);
+      .Case([&](NVVM::SyncWarpOp sync) {
+        b.callTogether("stencilEmulatorSyncWarp", Type(),
+                       b.toI64(sync.getMask()));
+        return b.erase();
       })
-      .Case([&](NVVM::ReduxOp redux) -> Conversion {
-        return WarpCall(op, context).redux(redux);
-      })
-      .Case([&](NVVM::ElectSyncOp elect) -> Conversion {
-        WarpCall call(op, context);
-        Value mask = elect.getMembermask() ? call.toWord(elect.getMembermask())
-                                           : call.i64(0xffffffff);
-        Type type = IntegerType::get(op->getContext(), 32);
-        return call.replace(
-            call.toBool(call.call("stencilEmulatorElect", type, mask)));
-      })
-      .Case([&](NVVM::SyncWarpOp sync) -> Conversion {
-        WarpCall call(op, context);
-        call.call("stencilEmulatorSyncWarp", Type(),
-                  call.toWord(sync.getMask()));
-        return call.erase();
-      })
-      .Default([](Operation *) { return Conversion(); });
+      .Default(std::nullopt);
 }
