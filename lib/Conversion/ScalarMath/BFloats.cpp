@@ -2,6 +2,7 @@
 
 #include "ScalarMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -11,46 +12,29 @@ using namespace stencil;
 namespace {
 
 /// Ops on values of one shape.
-class Values {
+class Values : public ImplicitLocOpBuilder {
 public:
-  Values(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+  using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
 
   template <typename Op> Value make(Value a, Value b) {
-    return Op::create(builder, loc, a, b);
+    return Op::create(*this, a, b);
   }
   template <typename Op> Value cast(Value value, Type element) {
-    return Op::create(builder, loc, withElement(value, element), value);
+    return Op::create(*this, withElement(value.getType(), element), value);
   }
   Value integer(Value like, int64_t number) {
-    auto value = builder.getIntegerAttr(getElementTypeOrSelf(like), number);
-    auto shaped = dyn_cast<ShapedType>(like.getType());
-    return arith::ConstantOp::create(
-        builder, loc,
-        shaped ? TypedAttr(DenseElementsAttr::get(shaped, Attribute(value)))
-               : TypedAttr(value));
+    return createScalarOrSplatConstant(*this, getLoc(), like.getType(), number);
   }
   Value zero(Value like) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getZeroAttr(like.getType()));
+    return arith::ConstantOp::create(*this, getZeroAttr(like.getType()));
   }
   Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
-    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+    return arith::CmpFOp::create(*this, predicate, a, b);
   }
   Value select(Value condition, Value a, Value b) {
-    return arith::SelectOp::create(builder, loc, condition, a, b);
+    return arith::SelectOp::create(*this, condition, a, b);
   }
-  Value magnitude(Value value) {
-    return math::AbsFOp::create(builder, loc, value);
-  }
-
-private:
-  static Type withElement(Value value, Type element) {
-    auto shaped = dyn_cast<ShapedType>(value.getType());
-    return shaped ? shaped.clone(element) : element;
-  }
-
-  OpBuilder &builder;
-  Location loc;
+  Value magnitude(Value value) { return math::AbsFOp::create(*this, value); }
 };
 
 /// Computes with floats, and rounds the result: correct for one of + - * /
@@ -59,14 +43,13 @@ template <typename Op>
 LogicalResult widenBFloats(Op op, PatternRewriter &rewriter) {
   if (!isBFloat(op.getType()))
     return rewriter.notifyMatchFailure(op, "expected bf16");
-  Values values(rewriter, op.getLoc());
+  Values values(op.getLoc(), rewriter);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
     operands.push_back(
         values.cast<arith::ExtFOp>(operand, rewriter.getF32Type()));
-  auto computed =
-      Op::create(rewriter, op.getLoc(), TypeRange{operands[0].getType()},
-                 operands, op->getAttrs());
+  auto computed = Op::create(values, TypeRange{operands[0].getType()}, operands,
+                             op->getAttrs());
   rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(),
                                                computed->getResult(0));
   return success();
@@ -79,7 +62,7 @@ LogicalResult roundOnce(arith::TruncFOp op, PatternRewriter &rewriter) {
   Value value = op.getIn();
   if (!isBFloat(op.getType()) || !getElementTypeOrSelf(value).isF64())
     return rewriter.notifyMatchFailure(op, "expected f64 to bf16");
-  Values values(rewriter, op.getLoc());
+  Values values(op.getLoc(), rewriter);
   Type integer = rewriter.getI32Type();
   using arith::CmpFPredicate;
   Value nearest = values.cast<arith::TruncFOp>(value, rewriter.getF32Type());
@@ -103,7 +86,7 @@ LogicalResult roundOnce(arith::TruncFOp op, PatternRewriter &rewriter) {
 LogicalResult roundFmaOnce(math::FmaOp op, PatternRewriter &rewriter) {
   if (!isBFloat(op.getType()))
     return rewriter.notifyMatchFailure(op, "expected bf16");
-  Values values(rewriter, op.getLoc());
+  Values values(op.getLoc(), rewriter);
   Type wide = rewriter.getF64Type(), integer = rewriter.getI64Type();
   using arith::CmpFPredicate;
   auto extend = [&](Value value) {
@@ -127,9 +110,8 @@ LogicalResult roundFmaOnce(math::FmaOp op, PatternRewriter &rewriter) {
       values.compare(CmpFPredicate::OLE, sum, zero));
   Value bits = values.cast<arith::BitcastOp>(sum, integer);
   Value last = values.make<arith::AndIOp>(bits, values.integer(bits, 1));
-  Value isEven =
-      arith::CmpIOp::create(rewriter, op.getLoc(), arith::CmpIPredicate::eq,
-                            last, values.integer(bits, 0));
+  Value isEven = arith::CmpIOp::create(values, arith::CmpIPredicate::eq, last,
+                                       values.integer(bits, 0));
   Value step =
       values.select(grows, values.integer(bits, 1), values.integer(bits, -1));
   Value odd = values.make<arith::AddIOp>(bits, step);

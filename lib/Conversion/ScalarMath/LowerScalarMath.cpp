@@ -13,6 +13,7 @@
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -28,14 +29,9 @@ namespace stencil {
 using namespace mlir;
 using namespace stencil;
 
-static Value makeConstant(OpBuilder &builder, Location loc, Type type,
-                          const APFloat &value) {
-  TypedAttr attribute;
-  if (auto shaped = dyn_cast<ShapedType>(type))
-    attribute = DenseElementsAttr::get(shaped, value);
-  else
-    attribute = builder.getFloatAttr(type, value);
-  return arith::ConstantOp::create(builder, loc, attribute);
+/// Of a scalar's or a vector's elements.
+static const llvm::fltSemantics &getSemantics(Value value) {
+  return cast<FloatType>(getElementTypeOrSelf(value)).getFloatSemantics();
 }
 
 namespace {
@@ -50,12 +46,9 @@ template <typename Op> struct CompareInstead : OpRewritePattern<Op> {
                                 PatternRewriter &rewriter) const override {
     Value left = op.getOperand(), right = left;
     if (predicate != arith::CmpFPredicate::UNO) {
-      Type type = left.getType();
-      const auto &semantics =
-          cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
       left = math::AbsFOp::create(rewriter, op.getLoc(), left);
-      right =
-          makeConstant(rewriter, op.getLoc(), type, APFloat::getInf(semantics));
+      right = createScalarOrSplatConstant(rewriter, op.getLoc(), left.getType(),
+                                          APFloat::getInf(getSemantics(left)));
     }
     rewriter.replaceOpWithNewOp<arith::CmpFOp>(op, predicate, left, right);
     return success();
@@ -66,14 +59,13 @@ template <typename Op> struct CompareInstead : OpRewritePattern<Op> {
 
 /// Neither zero, denormal, infinite nor NaN.
 LogicalResult compareNormal(math::IsNormalOp op, PatternRewriter &rewriter) {
-  Location loc = op.getLoc();
-  Type type = op.getOperand().getType();
-  const auto &semantics =
-      cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
-  Value size = math::AbsFOp::create(rewriter, loc, op.getOperand());
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  Value size = math::AbsFOp::create(b, op.getOperand());
+  const llvm::fltSemantics &semantics = getSemantics(size);
   auto compare = [&](arith::CmpFPredicate predicate, const APFloat &value) {
-    return arith::CmpFOp::create(rewriter, loc, predicate, size,
-                                 makeConstant(rewriter, loc, type, value));
+    return arith::CmpFOp::create(
+        b, predicate, size,
+        createScalarOrSplatConstant(b, b.getLoc(), size.getType(), value));
   };
   rewriter.replaceOpWithNewOp<arith::AndIOp>(
       op,
@@ -96,9 +88,7 @@ LogicalResult splitSincos(math::SincosOp op, PatternRewriter &rewriter) {
 /// Conversions to i1, which LLVM's code for AMD's GPUs lacks in part.
 template <typename Op>
 LogicalResult convertToBit(Op op, PatternRewriter &rewriter) {
-  Type wide = rewriter.getI32Type();
-  if (auto shaped = dyn_cast<ShapedType>(op.getType()))
-    wide = shaped.clone(wide);
+  Type wide = withElement(op.getType(), rewriter.getI32Type());
   Value number = Op::create(rewriter, op.getLoc(), wide, op.getIn());
   rewriter.replaceOpWithNewOp<arith::TruncIOp>(op, op.getType(), number);
   return success();

@@ -13,6 +13,12 @@ inline bool isBFloat(mlir::Type type) {
   return mlir::getElementTypeOrSelf(type).isBF16();
 }
 
+/// `type`, of a scalar or a vector, with other elements.
+inline mlir::Type withElement(mlir::Type type, mlir::Type element) {
+  auto shaped = mlir::dyn_cast<mlir::ShapedType>(type);
+  return shaped ? shaped.clone(element) : element;
+}
+
 /// Powers with integer exponents (Powers.cpp), and which of them are illegal.
 /// A `device` has a function for floats with exponents of 32 bits.
 void populatePowers(mlir::RewritePatternSet &patterns,
