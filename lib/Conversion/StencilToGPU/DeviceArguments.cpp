@@ -82,50 +82,47 @@ LogicalResult DeviceArrays::checkUse(Operation *op) const {
 // What kernels expect of them
 //===----------------------------------------------------------------------===//
 
-static Value countArrayBytes(OpBuilder &builder, Location loc, Value array) {
-  Arithmetic math(builder, loc, builder.getIndexType());
+static Value countArrayBytes(ImplicitLocOpBuilder &b, Value array) {
+  Arithmetic math(b, b.getLoc(), b.getIndexType());
   auto type = cast<MemRefType>(array.getType());
   Value bytes = math.constant(getElementBytes(type.getElementType()));
   for (int64_t axis = 0; axis < type.getRank(); ++axis)
-    bytes = math.mul(
-        bytes,
-        type.isDynamicDim(axis)
-            ? memref::DimOp::create(builder, loc, array, axis).getResult()
-            : math.constant(type.getDimSize(axis)));
+    bytes =
+        math.mul(bytes, type.isDynamicDim(axis)
+                            ? memref::DimOp::create(b, array, axis).getResult()
+                            : math.constant(type.getDimSize(axis)));
   return bytes;
 }
 
 /// Whether one of two ranges ends before the other one begins.
-static Value areApart(OpBuilder &builder, Location loc,
-                      std::pair<Value, Value> a, std::pair<Value, Value> b) {
+static Value areApart(ImplicitLocOpBuilder &b, std::pair<Value, Value> one,
+                      std::pair<Value, Value> other) {
   auto isBefore = [&](std::pair<Value, Value> low,
                       std::pair<Value, Value> high) -> Value {
-    Value end =
-        arith::AddIOp::create(builder, loc, low.first, low.second).getResult();
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ule, end,
-                                 high.first);
+    Value end = arith::AddIOp::create(b, low.first, low.second).getResult();
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ule, end, high.first);
   };
-  Value first = isBefore(a, b), second = isBefore(b, a);
-  return arith::OrIOp::create(builder, loc, first, second);
+  Value first = isBefore(one, other), second = isBefore(other, one);
+  return arith::OrIOp::create(b, first, second);
 }
 
-void DeviceArrays::check(OpBuilder &builder, Location loc, RowLayout rows,
+void DeviceArrays::check(ImplicitLocOpBuilder &b, RowLayout rows,
                          function_ref<bool(BlockArgument)> isWritten) const {
   auto nameOf = [](BlockArgument array) {
     return "argument " + Twine(array.getArgNumber());
   };
   SmallVector<std::pair<Value, Value>> ranges;
   for (BlockArgument array : arrays) {
-    Value address = getAddress(builder, loc, array);
-    Value bytes = countArrayBytes(builder, loc, array);
+    Value address = getAddress(b, array);
+    Value bytes = countArrayBytes(b, array);
     ranges.emplace_back(address, bytes);
     int64_t wanted =
         std::max(alignment,
                  DeviceLayout::getBufferAlignment(
                      cast<MemRefType>(array.getType()).getElementType(), rows));
-    Value aligned = arith::ConstantIndexOp::create(builder, loc, wanted);
-    Value found = callRuntime(builder, loc, "stencilCheckArray",
-                              builder.getI32Type(), {address, bytes, aligned})
+    Value aligned = arith::ConstantIndexOp::create(b, wanted);
+    Value found = callRuntime(b, b.getLoc(), "stencilCheckArray",
+                              b.getI32Type(), {address, bytes, aligned})
                       .getResult(0);
     // The codes of stencilCheckArray (StencilRuntime/Runtime.h).
     std::string misaligned = "expected an array that is aligned to " +
@@ -136,13 +133,12 @@ void DeviceArrays::check(OpBuilder &builder, Location loc, RowLayout rows,
         "another one",
         misaligned, "expected as much memory as the array's extents ask for"};
     for (auto [number, problem] : llvm::enumerate(problems)) {
-      Value code = arith::ConstantIntOp::create(
-          builder, loc, static_cast<int64_t>(number) + 1, 32);
-      Value fine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                         found, code);
+      Value code =
+          arith::ConstantIntOp::create(b, static_cast<int64_t>(number) + 1, 32);
+      Value fine =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, found, code);
       cf::AssertOp::create(
-          builder, loc, fine,
-          describe(array.getLoc(), nameOf(array) + ": " + problem));
+          b, fine, describe(array.getLoc(), nameOf(array) + ": " + problem));
     }
   }
   auto isChanged = [&](BlockArgument array) {
@@ -152,7 +148,7 @@ void DeviceArrays::check(OpBuilder &builder, Location loc, RowLayout rows,
     for (size_t first = 0; first < second; ++first)
       if (isChanged(arrays[first]) || isChanged(arrays[second]))
         cf::AssertOp::create(
-            builder, loc, areApart(builder, loc, ranges[first], ranges[second]),
+            b, areApart(b, ranges[first], ranges[second]),
             describe(arrays[second].getLoc(),
                      nameOf(arrays[second]) +
                          ": expected an array that does not overlap " +
@@ -160,11 +156,10 @@ void DeviceArrays::check(OpBuilder &builder, Location loc, RowLayout rows,
 }
 
 void DeviceArrays::copy(memref::CopyOp op, DeviceStream &stream) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder b(op.getLoc(), op);
   BlockArgument from = get(op.getSource()), to = get(op.getTarget());
-  Value bytes = countArrayBytes(builder, loc, from);
-  stream.copyBytes(builder, loc, to, from, bytes);
+  Value bytes = countArrayBytes(b, from);
+  stream.copyBytes(b, to, from, bytes);
   copiedTo.insert(to);
   op.erase();
 }

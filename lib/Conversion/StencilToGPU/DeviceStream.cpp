@@ -10,130 +10,126 @@
 using namespace mlir;
 using namespace stencil;
 
-Value stencil::getAddress(OpBuilder &builder, Location loc, Value memref) {
-  return memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, memref);
+Value stencil::getAddress(ImplicitLocOpBuilder &b, Value memref) {
+  return memref::ExtractAlignedPointerAsIndexOp::create(b, memref);
 }
 
-Value stencil::getPointer(OpBuilder &builder, Location loc, Value memref) {
-  Value integer = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
-                                             getAddress(builder, loc, memref));
-  return LLVM::IntToPtrOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), integer);
+Value stencil::getPointer(ImplicitLocOpBuilder &b, Value memref) {
+  Value integer =
+      arith::IndexCastOp::create(b, b.getI64Type(), getAddress(b, memref));
+  return LLVM::IntToPtrOp::create(b, LLVM::LLVMPointerType::get(b.getContext()),
+                                  integer);
 }
 
-void DeviceStream::open(OpBuilder &builder, Location loc) {
-  entryEnd = callRuntime(builder, loc,
+void DeviceStream::open(ImplicitLocOpBuilder &b) {
+  entryEnd = callRuntime(b, b.getLoc(),
                          inPlace ? "stencilOpenStream" : "mgpuStreamCreate",
-                         LLVM::LLVMPointerType::get(builder.getContext()), {});
+                         LLVM::LLVMPointerType::get(b.getContext()), {});
   stream = entryEnd->getResult(0);
 }
 
-void DeviceStream::close(OpBuilder &builder, Location loc) {
-  call(builder, loc, inPlace ? "stencilCloseStream" : "mgpuStreamDestroy");
+void DeviceStream::close(ImplicitLocOpBuilder &b) {
+  call(b, inPlace ? "stencilCloseStream" : "mgpuStreamDestroy");
 }
 
-void DeviceStream::call(OpBuilder &builder, Location loc, StringRef name) {
-  callRuntime(builder, loc, name, {}, stream);
+void DeviceStream::call(ImplicitLocOpBuilder &b, StringRef name) {
+  callRuntime(b, b.getLoc(), name, {}, stream);
 }
 
-OpBuilder DeviceStream::atEntry() const {
-  OpBuilder builder(entryEnd->getContext());
-  builder.setInsertionPointAfter(entryEnd);
-  return builder;
+ImplicitLocOpBuilder DeviceStream::atEntry(Location loc) const {
+  ImplicitLocOpBuilder b(loc, entryEnd->getContext());
+  b.setInsertionPointAfter(entryEnd);
+  return b;
 }
 
-void DeviceStream::synchronize(OpBuilder &builder, Location loc) {
-  wait(builder, loc);
+void DeviceStream::synchronize(ImplicitLocOpBuilder &b) {
+  wait(b);
   waits = true;
 }
 
 /// What allocations are ordered by: in place, the stream, which nobody waits
 /// for.
-Value DeviceStream::beginMemory(OpBuilder &builder, Location loc) {
-  Type tokenType = gpu::AsyncTokenType::get(builder.getContext());
+Value DeviceStream::beginMemory(ImplicitLocOpBuilder &b) {
+  Type tokenType = gpu::AsyncTokenType::get(b.getContext());
   if (inPlace)
-    return UnrealizedConversionCastOp::create(builder, loc, tokenType, stream)
+    return UnrealizedConversionCastOp::create(b, tokenType, stream)
         .getResult(0);
-  return gpu::WaitOp::create(builder, loc, tokenType, ValueRange{})
-      .getAsyncToken();
+  return gpu::WaitOp::create(b, tokenType, ValueRange{}).getAsyncToken();
 }
 
-Operation *DeviceStream::endMemory(OpBuilder &builder, Location loc,
-                                   Value token) {
+Operation *DeviceStream::endMemory(ImplicitLocOpBuilder &b, Value token) {
   if (inPlace)
     return token.getDefiningOp();
-  return gpu::WaitOp::create(builder, loc, Type(), token);
+  return gpu::WaitOp::create(b, Type(), token);
 }
 
-DeviceLayout DeviceStream::emitLayout(OpBuilder &builder, Location loc,
+DeviceLayout DeviceStream::emitLayout(ImplicitLocOpBuilder &b,
                                       GridType type) const {
-  Arithmetic math(builder, loc, builder.getIndexType());
+  Arithmetic math(b, b.getLoc(), b.getIndexType());
   return DeviceLayout(math, type, getRows(), [&](int64_t bound, int64_t axis) {
-    return getBound(builder, loc, bound, axis);
+    return getBound(b, bound, axis);
   });
 }
 
-void DeviceStream::clear(OpBuilder &builder, Location loc, GridType type,
-                         Value buffer, Value elements) {
-  Arithmetic math(builder, loc, builder.getI64Type());
+void DeviceStream::clear(ImplicitLocOpBuilder &b, GridType type, Value buffer,
+                         Value elements) {
+  Arithmetic math(b, b.getLoc(), b.getI64Type());
   int64_t words = getElementBytes(type.getElementType()) / 2;
-  Value pointer = getPointer(builder, loc, buffer);
-  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 16);
+  Value pointer = getPointer(b, buffer);
+  Value zero = arith::ConstantIntOp::create(b, 0, 16);
   callRuntime(
-      builder, loc, "mgpuMemset16", {},
+      b, b.getLoc(), "mgpuMemset16", {},
       {pointer, zero, math.mul(math.fromIndex(elements), words), stream});
 }
 
-void DeviceStream::copyRows(OpBuilder &builder, Location loc, GridType type,
-                            Value host, Value device, bool toDevice) {
-  Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = emitLayout(builder, loc, type);
+void DeviceStream::copyRows(ImplicitLocOpBuilder &b, GridType type, Value host,
+                            Value device, bool toDevice) {
+  Arithmetic math(b, b.getLoc(), b.getIndexType());
+  DeviceLayout layout = emitLayout(b, type);
   int64_t bytes = getElementBytes(type.getElementType());
   Value width = math.mul(layout.getRowLength(), bytes);
   Value pitch = math.mul(layout.getPitch(), bytes);
-  Value start = math.add(getAddress(builder, loc, device),
-                         math.mul(layout.getRowStart(), bytes));
-  Value address = getAddress(builder, loc, host);
+  Value start =
+      math.add(getAddress(b, device), math.mul(layout.getRowStart(), bytes));
+  Value address = getAddress(b, host);
   SmallVector<Value> operands;
   if (toDevice)
     operands = {start, pitch, address, width};
   else
     operands = {address, width, start, pitch};
   operands.append({width, layout.getRowCount(), stream});
-  callRuntime(builder, loc, "stencilMemcpy2D", {}, operands);
+  callRuntime(b, b.getLoc(), "stencilMemcpy2D", {}, operands);
 }
 
-void DeviceStream::copyOnDevice(OpBuilder &builder, Location loc, GridType type,
+void DeviceStream::copyOnDevice(ImplicitLocOpBuilder &b, GridType type,
                                 Value from, Value to) {
-  Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = emitLayout(builder, loc, type);
+  Arithmetic math(b, b.getLoc(), b.getIndexType());
+  DeviceLayout layout = emitLayout(b, type);
   int64_t bytes = getElementBytes(type.getElementType());
   Value width = math.mul(layout.getRowLength(), bytes);
   Value pitch = math.mul(layout.getPitch(), bytes);
   Value start = math.mul(layout.getRowStart(), bytes);
-  callRuntime(builder, loc, "stencilMemcpy2D", {},
-              {math.add(getAddress(builder, loc, to), start), pitch,
-               math.add(getAddress(builder, loc, from), start), pitch, width,
+  callRuntime(b, b.getLoc(), "stencilMemcpy2D", {},
+              {math.add(getAddress(b, to), start), pitch,
+               math.add(getAddress(b, from), start), pitch, width,
                layout.getRowCount(), stream});
 }
 
-void DeviceStream::copyBytes(OpBuilder &builder, Location loc, Value to,
-                             Value from, Value bytes) {
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value target = getAddress(builder, loc, to);
-  Value source = getAddress(builder, loc, from);
-  callRuntime(builder, loc, "stencilMemcpy2D", {},
+void DeviceStream::copyBytes(ImplicitLocOpBuilder &b, Value to, Value from,
+                             Value bytes) {
+  Value one = arith::ConstantIndexOp::create(b, 1);
+  Value target = getAddress(b, to);
+  Value source = getAddress(b, from);
+  callRuntime(b, b.getLoc(), "stencilMemcpy2D", {},
               {target, bytes, source, bytes, bytes, one, stream});
 }
 
-Value DeviceStream::fetch(OpBuilder &builder, Location loc, Value device) {
+Value DeviceStream::fetch(ImplicitLocOpBuilder &b, Value device) {
   Type element = cast<MemRefType>(device.getType()).getElementType();
-  Value host =
-      memref::AllocaOp::create(builder, loc, MemRefType::get({1}, element));
-  copyBytes(
-      builder, loc, host, device,
-      arith::ConstantIndexOp::create(builder, loc, getElementBytes(element)));
-  synchronize(builder, loc);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  return memref::LoadOp::create(builder, loc, host, zero);
+  Value host = memref::AllocaOp::create(b, MemRefType::get({1}, element));
+  copyBytes(b, host, device,
+            arith::ConstantIndexOp::create(b, getElementBytes(element)));
+  synchronize(b);
+  Value zero = arith::ConstantIndexOp::create(b, 0);
+  return memref::LoadOp::create(b, host, zero);
 }

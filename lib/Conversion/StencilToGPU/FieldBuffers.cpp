@@ -95,29 +95,27 @@ FailureOr<Value> FieldBuffers::require(Operation *op, Value field) {
 //===----------------------------------------------------------------------===//
 
 /// The buffer of a field that is the caller's array.
-Value FieldBuffers::viewInPlace(OpBuilder &builder, const FieldMemory &memory,
-                                Value size) {
+Value FieldBuffers::viewInPlace(ImplicitLocOpBuilder &b,
+                                const FieldMemory &memory, Value size) {
   MemRefType type = DeviceLayout::getBufferType(memory.type, stream.getRows());
   return memref::ReinterpretCastOp::create(
-      builder, memory.loc, type, memory.host,
-      OpFoldResult(builder.getIndexAttr(0)),
+      b, type, memory.host, OpFoldResult(b.getIndexAttr(0)),
       ArrayRef<OpFoldResult>(type.hasStaticShape()
-                                 ? builder.getIndexAttr(type.getDimSize(0))
+                                 ? b.getIndexAttr(type.getDimSize(0))
                                  : OpFoldResult(size)),
-      ArrayRef<OpFoldResult>(builder.getIndexAttr(1)));
+      ArrayRef<OpFoldResult>(b.getIndexAttr(1)));
 }
 
 void FieldBuffers::allocatePending(Operation *before) {
   if (allocated == memories.size())
     return;
-  OpBuilder builder(before);
-  Location loc = before->getLoc();
-  Arithmetic math(builder, loc, builder.getIndexType());
+  ImplicitLocOpBuilder b(before->getLoc(), before);
+  Arithmetic math(b, b.getLoc(), b.getIndexType());
   Value bytes = math.constant(0);
   SmallVector<Value> sizes;
   for (const FieldMemory &memory : ArrayRef(memories).drop_front(allocated)) {
-    sizes.push_back(
-        stream.emitLayout(builder, memory.loc, memory.type).getSize());
+    ImplicitLocOpBuilder at(memory.loc, b);
+    sizes.push_back(stream.emitLayout(at, memory.type).getSize());
     // In the order of the stream, memory may come from what is free only then.
     if (stream.isInPlace())
       continue;
@@ -125,13 +123,13 @@ void FieldBuffers::allocatePending(Operation *before) {
         bytes,
         math.mul(sizes.back(), getElementBytes(memory.type.getElementType())));
   }
-  callRuntime(builder, loc, "stencilReserveMemory", {}, bytes);
-  Value token = stream.beginMemory(builder, loc);
+  callRuntime(b, b.getLoc(), "stencilReserveMemory", {}, bytes);
+  Value token = stream.beginMemory(b);
   for (auto [memory, size] :
        llvm::zip_equal(llvm::drop_begin(memories, allocated), sizes)) {
+    ImplicitLocOpBuilder at(memory.loc, b);
     if (memory.inPlace) {
-      buffers[memory.field] = memory.buffer =
-          viewInPlace(builder, memory, size);
+      buffers[memory.field] = memory.buffer = viewInPlace(at, memory, size);
       continue;
     }
     MemRefType type =
@@ -139,25 +137,26 @@ void FieldBuffers::allocatePending(Operation *before) {
     SmallVector<Value> dynamic;
     if (!type.hasStaticShape())
       dynamic.push_back(size);
-    auto alloc =
-        gpu::AllocOp::create(builder, memory.loc, type, token.getType(), token,
-                             dynamic, ValueRange{});
+    auto alloc = gpu::AllocOp::create(at, type, token.getType(), token, dynamic,
+                                      ValueRange{});
     memory.buffer = alloc.getMemref();
     token = alloc.getAsyncToken();
     buffers[memory.field] = memory.buffer;
   }
-  stream.endMemory(builder, loc, token);
+  stream.endMemory(b, token);
   if (function->hasAttr(kClearedRowsAttr))
     for (auto [memory, size] :
          llvm::zip_equal(ArrayRef(memories).drop_front(allocated), sizes))
-      if (!memory.inPlace)
-        stream.clear(builder, memory.loc, memory.type, memory.buffer, size);
+      if (!memory.inPlace) {
+        ImplicitLocOpBuilder at(memory.loc, b);
+        stream.clear(at, memory.type, memory.buffer, size);
+      }
   for (const FieldMemory &memory : ArrayRef(memories).drop_front(allocated))
     if (memory.host && !memory.inPlace)
-      copy(builder, memory, /*toDevice=*/true);
+      copy(b, memory, /*toDevice=*/true);
   allocated = memories.size();
   if (!timed)
-    stream.call(builder, loc, "stencilBeginTiming");
+    stream.call(b, "stencilBeginTiming");
   timed = true;
   nameBuffers();
 }
@@ -181,8 +180,8 @@ void FieldBuffers::nameBuffers() {
 
 void FieldBuffers::copy(OpBuilder &builder, const FieldMemory &memory,
                         bool toDevice) {
-  stream.copyRows(builder, memory.loc, memory.type, memory.host, memory.buffer,
-                  toDevice);
+  ImplicitLocOpBuilder b(memory.loc, builder);
+  stream.copyRows(b, memory.type, memory.host, memory.buffer, toDevice);
 }
 
 void FieldBuffers::removeNames() {

@@ -66,15 +66,14 @@ void stencil::lowerAccess(HostFunction &host, Operation *op) {
   if (!isAccess(op))
     return;
   fields.allocatePending(op);
-  OpBuilder builder(op);
-  Location loc = op->getLoc();
+  ImplicitLocOpBuilder b(op->getLoc(), op);
   if (auto copyOp = dyn_cast<memref::CopyOp>(op)) {
     const FieldMemory *from = fields.find(copyOp.getSource());
     const FieldMemory *to = fields.find(copyOp.getTarget());
     if (from && to && from->type == to->type &&
         isRowMajor(copyOp.getSource().getType()) &&
         isRowMajor(copyOp.getTarget().getType())) {
-      stream.copyOnDevice(builder, loc, from->type, from->buffer, to->buffer);
+      stream.copyOnDevice(b, from->type, from->buffer, to->buffer);
       host.written.push_back(to->field);
       op->erase();
       return;
@@ -82,14 +81,14 @@ void stencil::lowerAccess(HostFunction &host, Operation *op) {
   }
   for (Value operand : op->getOperands())
     if (const FieldMemory *memory = fields.find(operand))
-      fields.copy(builder, *memory, /*toDevice=*/false);
-  stream.synchronize(builder, loc);
-  builder.setInsertionPointAfter(op);
+      fields.copy(b, *memory, /*toDevice=*/false);
+  stream.synchronize(b);
+  b.setInsertionPointAfter(op);
   for (Value operand : op->getOperands())
     if (const FieldMemory *memory = fields.find(operand);
         memory && hasEffect<MemoryEffects::Write>(op, operand))
-      fields.copy(builder, *memory, /*toDevice=*/true);
-  stream.synchronize(builder, loc);
+      fields.copy(b, *memory, /*toDevice=*/true);
+  stream.synchronize(b);
 }
 
 /// The largest op around `user`, inside of `block`, in which the device does
@@ -139,19 +138,18 @@ LogicalResult stencil::lowerHostView(HostFunction &host,
   fields.allocatePending(op);
   auto grid = cast<GridType>(field.getType());
   Value buffer = fields.get(field);
-  Location loc = op.getLoc();
-  OpBuilder builder = stream.atEntry();
-  Value copy = memref::AllocOp::create(builder, loc, memref);
-  host.deallocs.push_back(memref::DeallocOp::create(builder, loc, copy));
+  ImplicitLocOpBuilder b = stream.atEntry(op.getLoc());
+  Value copy = memref::AllocOp::create(b, memref);
+  host.deallocs.push_back(memref::DeallocOp::create(b, copy));
   for (Operation *user : ops) {
-    builder.setInsertionPoint(user);
-    stream.copyRows(builder, loc, grid, copy, buffer, /*toDevice=*/false);
-    stream.wait(builder, loc);
+    b.setInsertionPoint(user);
+    stream.copyRows(b, grid, copy, buffer, /*toDevice=*/false);
+    stream.wait(b);
     if (!writes.contains(user))
       continue;
-    builder.setInsertionPointAfter(user);
-    stream.copyRows(builder, loc, grid, copy, buffer, /*toDevice=*/true);
-    stream.wait(builder, loc);
+    b.setInsertionPointAfter(user);
+    stream.copyRows(b, grid, copy, buffer, /*toDevice=*/true);
+    stream.wait(b);
   }
   if (!writes.empty())
     host.written.push_back(field);

@@ -69,29 +69,28 @@ LogicalResult stencil::lower(HostFunction &host, ExternalStoreOp op) {
     return op.emitOpError("expected a memref of row-major layout, got ")
            << op.getField().getType();
   host.fields.allocatePending(op);
-  OpBuilder builder(op);
+  ImplicitLocOpBuilder b(op.getLoc(), op);
   auto type = cast<GridType>(op.getTemp().getType());
   Value buffer = host.fields.get(op.getTemp());
   if (BlockArgument array = host.arrays.get(op.getField())) {
     // The field may be the array itself.
-    Value differs =
-        arith::CmpIOp::create(builder, op.getLoc(), arith::CmpIPredicate::ne,
-                              getAddress(builder, op.getLoc(), buffer),
-                              getAddress(builder, op.getLoc(), op.getField()));
-    auto branch = scf::IfOp::create(builder, op.getLoc(), differs);
-    OpBuilder inner = branch.getThenBodyBuilder();
-    host.stream.copyRows(inner, op.getLoc(), type, op.getField(), buffer,
+    Value differs = arith::CmpIOp::create(b, arith::CmpIPredicate::ne,
+                                          getAddress(b, buffer),
+                                          getAddress(b, op.getField()));
+    auto branch = scf::IfOp::create(b, differs);
+    ImplicitLocOpBuilder inner(op.getLoc(), branch.getThenBodyBuilder());
+    host.stream.copyRows(inner, type, op.getField(), buffer,
                          /*toDevice=*/false);
     host.arrays.addCopied(array);
     op.erase();
     return success();
   }
-  host.stream.copyRows(builder, op.getLoc(), type, op.getField(), buffer,
+  host.stream.copyRows(b, type, op.getField(), buffer,
                        /*toDevice=*/false);
   if (const FieldMemory *target = host.fields.find(op.getField());
       target && target->buffer != buffer)
-    host.fields.copy(builder, *target, /*toDevice=*/true);
-  host.stream.synchronize(builder, op.getLoc());
+    host.fields.copy(b, *target, /*toDevice=*/true);
+  host.stream.synchronize(b);
   op.erase();
   return success();
 }

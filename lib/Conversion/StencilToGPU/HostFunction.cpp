@@ -27,8 +27,7 @@ LogicalResult stencil::enter(HostFunction &host, int32_t backend) {
   if (failed(checkHostUses(function)))
     return failure();
   Block &block = function.front();
-  OpBuilder builder = OpBuilder::atBlockBegin(&block);
-  Location loc = function.getLoc();
+  auto b = ImplicitLocOpBuilder::atBlockBegin(function.getLoc(), &block);
   FunctionType type = function.getFunctionType();
   SmallVector<Type> inputs(type.getInputs()), results(type.getResults());
   for (Type &result : results)
@@ -41,24 +40,23 @@ LogicalResult stencil::enter(HostFunction &host, int32_t backend) {
       continue;
     MemRefType memref = getHostType(field);
     inputs[argument.getArgNumber()] = memref;
-    auto load =
-        ExternalLoadOp::create(builder, argument.getLoc(), field, argument);
+    auto load = ExternalLoadOp::create(b, argument.getLoc(), field, argument);
     argument.replaceAllUsesExcept(load.getResult(), load);
     argument.setType(memref);
     loads.push_back(load);
   }
-  function.setFunctionType(builder.getFunctionType(inputs, results));
+  function.setFunctionType(b.getFunctionType(inputs, results));
   if (host.stream.isInPlace() && failed(host.arrays.find(function)))
     return failure();
   bindArgumentExtents(function, host.facts);
 
-  builder.setInsertionPointToStart(&block);
+  b.setInsertionPointToStart(&block);
   Value number = arith::ConstantIntOp::create(
-      builder, loc, STENCIL_ABI_BACKEND(backend, STENCIL_ABI_VERSION),
+      b, STENCIL_ABI_BACKEND(backend, STENCIL_ABI_VERSION),
       /*width=*/32);
   host.checksBegin =
-      callRuntime(builder, loc, "stencilSelectBackend", {}, number);
-  host.stream.open(builder, loc);
+      callRuntime(b, b.getLoc(), "stencilSelectBackend", {}, number);
+  host.stream.open(b);
   // A field that is made anew in every iteration is made once.
   SmallVector<AllocOp> nested;
   function.walk([&](AllocOp op) {
@@ -83,73 +81,70 @@ static bool isWritten(HostFunction &host, const FieldMemory &memory) {
 namespace {
 /// A field that is returned, and what it becomes.
 struct ReturnedField {
-  Location loc;
   GridType grid;
   Value buffer, address;
   MemRefType type;
 };
 } // namespace
 
-static Value castTo(OpBuilder &builder, Location loc, MemRefType type,
-                    Value memref) {
+static Value castTo(ImplicitLocOpBuilder &b, MemRefType type, Value memref) {
   return memref.getType() == type
              ? memref
-             : memref::CastOp::create(builder, loc, type, memref).getResult();
+             : memref::CastOp::create(b, type, memref).getResult();
 }
 
 /// A new memref with the values of a field.
-static Value copyToHost(HostFunction &host, OpBuilder &builder,
+static Value copyToHost(HostFunction &host, ImplicitLocOpBuilder &b,
                         const ReturnedField &field) {
-  auto [loc, grid, buffer, address, type] = field;
+  auto [grid, buffer, address, type] = field;
   SmallVector<Value> sizes;
-  Arithmetic math(builder, loc, builder.getIndexType());
+  Arithmetic math(b, b.getLoc(), b.getIndexType());
   BoundsAttr bounds = grid.getBounds();
   for (int64_t axis = 0; axis < type.getRank(); ++axis)
     if (type.isDynamicDim(axis))
-      sizes.push_back(math.sub(
-          host.stream.getBound(builder, loc, bounds.getUb()[axis], axis),
-          host.stream.getBound(builder, loc, bounds.getLb()[axis], axis)));
-  Value memref = memref::AllocOp::create(builder, loc, type, sizes,
-                                         builder.getI64IntegerAttr(64));
-  host.stream.copyRows(builder, loc, grid, memref, buffer, /*toDevice=*/false);
+      sizes.push_back(
+          math.sub(host.stream.getBound(b, bounds.getUb()[axis], axis),
+                   host.stream.getBound(b, bounds.getLb()[axis], axis)));
+  Value memref =
+      memref::AllocOp::create(b, type, sizes, b.getI64IntegerAttr(64));
+  host.stream.copyRows(b, grid, memref, buffer, /*toDevice=*/false);
   return memref;
 }
 
 /// From the first candidate to the last: else a new memref. On the device, it
 /// is one of them.
-static Value choose(HostFunction &host, OpBuilder &builder,
+static Value choose(HostFunction &host, ImplicitLocOpBuilder &b,
                     const ReturnedField &field,
                     ArrayRef<const FieldMemory *> candidates) {
   if (candidates.empty())
-    return copyToHost(host, builder, field);
-  Location loc = field.loc;
+    return copyToHost(host, b, field);
   if (host.stream.isInPlace() && candidates.size() == 1)
-    return castTo(builder, loc, field.type, candidates.front()->host);
-  Value other = getAddress(builder, loc, candidates.front()->buffer);
-  Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                     field.address, other);
-  auto branch = scf::IfOp::create(builder, loc, TypeRange(field.type), same,
+    return castTo(b, field.type, candidates.front()->host);
+  Value other = getAddress(b, candidates.front()->buffer);
+  Value same =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::eq, field.address, other);
+  auto branch = scf::IfOp::create(b, TypeRange(field.type), same,
                                   /*withElseRegion=*/true);
-  OpBuilder inner = branch.getThenBodyBuilder();
-  scf::YieldOp::create(
-      inner, loc, castTo(inner, loc, field.type, candidates.front()->host));
-  OpBuilder otherwise = branch.getElseBodyBuilder();
-  scf::YieldOp::create(otherwise, loc,
+  ImplicitLocOpBuilder inner(b.getLoc(), branch.getThenBodyBuilder());
+  scf::YieldOp::create(inner,
+                       castTo(inner, field.type, candidates.front()->host));
+  ImplicitLocOpBuilder otherwise(b.getLoc(), branch.getElseBodyBuilder());
+  scf::YieldOp::create(otherwise,
                        choose(host, otherwise, field, candidates.drop_front()));
   return branch.getResult(0);
 }
 
 /// The memref that a returned field becomes: that of the caller that it is a
 /// copy of, or a new one.
-static FailureOr<Value> toHost(HostFunction &host, OpBuilder &builder,
-                               Location loc, Value field, MemRefType type) {
+static FailureOr<Value> toHost(HostFunction &host, ImplicitLocOpBuilder &b,
+                               Value field, MemRefType type) {
   auto grid = cast<GridType>(field.getType());
   Value buffer = host.fields.get(field);
   if (!buffer) // A field that the function never gave bounds.
     if (Value memref = host.fields.getHost(field))
-      return castTo(builder, loc, type, memref);
+      return castTo(b, type, memref);
   if (!buffer)
-    return emitError(loc, "no GPU lowering for returning a field of type ")
+    return b.emitError("no GPU lowering for returning a field of type ")
            << Type(grid);
   bool inPlace = host.stream.isInPlace();
   SmallVector<const FieldMemory *> candidates;
@@ -161,56 +156,54 @@ static FailureOr<Value> toHost(HostFunction &host, OpBuilder &builder,
       candidates.push_back(&memory);
   }
   if (inPlace && (candidates.empty() || mayBeOwn))
-    return emitError(loc, "no GPU lowering for returning a field of the "
-                          "function's own where arrays are on the device: "
-                          "expected one of the arguments");
-  Value address = getAddress(builder, loc, buffer);
-  return choose(host, builder, {loc, grid, buffer, address, type}, candidates);
+    return b.emitError("no GPU lowering for returning a field of the "
+                       "function's own where arrays are on the device: "
+                       "expected one of the arguments");
+  Value address = getAddress(b, buffer);
+  return choose(host, b, {grid, buffer, address, type}, candidates);
 }
 
 static LogicalResult leaveAt(HostFunction &host, func::ReturnOp op) {
   DeviceStream &stream = host.stream;
   host.fields.allocatePending(op);
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder b(op.getLoc(), op);
   if (host.fields.isTimed())
-    stream.call(builder, loc, "stencilEndTiming");
+    stream.call(b, "stencilEndTiming");
   bool copies = !stream.isInPlace();
   for (const FieldMemory &each : host.fields.getAll()) {
     if (!each.host || each.inPlace)
       continue;
     copies = true;
     if (isWritten(host, each))
-      host.fields.copy(builder, each, /*toDevice=*/false);
+      host.fields.copy(b, each, /*toDevice=*/false);
   }
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<FieldType>(operand.get().getType()))
       continue;
     auto type = cast<MemRefType>(
         host.function.getResultTypes()[operand.getOperandNumber()]);
-    auto memref = toHost(host, builder, loc, operand.get(), type);
+    auto memref = toHost(host, b, operand.get(), type);
     if (failed(memref))
       return failure();
     operand.set(*memref);
   }
   if (copies)
-    stream.synchronize(builder, loc);
-  host.kernelMemory.checkErrors(builder, loc);
+    stream.synchronize(b);
+  host.kernelMemory.checkErrors(b);
   if (stream.isInPlace())
-    stream.call(builder, loc, "stencilFinishStream");
+    stream.call(b, "stencilFinishStream");
   SmallVector<Value> owned(host.kernelMemory.getBuffers());
   for (const FieldMemory &each : host.fields.getAll())
     if (!each.inPlace)
       owned.push_back(each.buffer);
   if (!owned.empty()) {
-    Value token = stream.beginMemory(builder, loc);
+    Value token = stream.beginMemory(b);
     for (Value buffer : owned)
-      token =
-          gpu::DeallocOp::create(builder, loc, token.getType(), token, buffer)
-              .getAsyncToken();
-    stream.endMemory(builder, loc, token);
+      token = gpu::DeallocOp::create(b, token.getType(), token, buffer)
+                  .getAsyncToken();
+    stream.endMemory(b, token);
   }
-  stream.close(builder, loc);
+  stream.close(b);
   for (Operation *dealloc : host.deallocs)
     dealloc->moveBefore(op);
   return success();
@@ -225,19 +218,18 @@ LogicalResult stencil::leave(HostFunction &host) {
     if (failed(leaveAt(host, op)))
       return failure();
   if (stream.isInPlace()) {
-    OpBuilder builder(function.getContext());
-    builder.setInsertionPointAfter(host.checksBegin);
-    Location loc = function.getLoc();
-    host.arrays.check(builder, loc, stream.getRows(), [&](BlockArgument array) {
+    ImplicitLocOpBuilder b(function.getLoc(), function.getContext());
+    b.setInsertionPointAfter(host.checksBegin);
+    host.arrays.check(b, stream.getRows(), [&](BlockArgument array) {
       return llvm::any_of(host.fields.getAll(), [&](const FieldMemory &memory) {
         return memory.inPlace && host.arrays.get(memory.host) == array &&
                isWritten(host, memory);
       });
     });
     // Known before anything is given to the stream.
-    builder.setInsertionPointAfterValue(stream.get());
+    b.setInsertionPointAfterValue(stream.get());
     if (stream.hasWaited())
-      stream.call(builder, loc, "stencilExpectWait");
+      stream.call(b, "stencilExpectWait");
   }
   host.fields.removeNames();
   return success();

@@ -25,10 +25,8 @@
 namespace stencil {
 
 /// The address of a memref's first element: an index, or a pointer.
-mlir::Value getAddress(mlir::OpBuilder &builder, mlir::Location loc,
-                       mlir::Value memref);
-mlir::Value getPointer(mlir::OpBuilder &builder, mlir::Location loc,
-                       mlir::Value memref);
+mlir::Value getAddress(mlir::ImplicitLocOpBuilder &b, mlir::Value memref);
+mlir::Value getPointer(mlir::ImplicitLocOpBuilder &b, mlir::Value memref);
 
 /// The stream of a function, and what goes to it besides launches: copies, and
 /// memory that comes and goes.
@@ -39,52 +37,47 @@ public:
       : facts(facts), inPlace(inPlace) {}
 
   bool isInPlace() const { return inPlace; }
-  void open(mlir::OpBuilder &builder, mlir::Location loc);
-  void close(mlir::OpBuilder &builder, mlir::Location loc);
+  void open(mlir::ImplicitLocOpBuilder &b);
+  void close(mlir::ImplicitLocOpBuilder &b);
   mlir::Value get() const { return stream; }
   /// Calls a function of the runtime with the stream.
-  void call(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name);
+  void call(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name);
 
   /// Behind the entry of the function, which ends with this op.
-  mlir::OpBuilder atEntry() const;
+  mlir::ImplicitLocOpBuilder atEntry(mlir::Location loc) const;
   void setEntryEnd(mlir::Operation *op) { entryEnd = op; }
 
-  void wait(mlir::OpBuilder &builder, mlir::Location loc) {
-    call(builder, loc, "mgpuStreamSynchronize");
-  }
+  void wait(mlir::ImplicitLocOpBuilder &b) { call(b, "mgpuStreamSynchronize"); }
   /// Waits for something that the host needs.
-  void synchronize(mlir::OpBuilder &builder, mlir::Location loc);
+  void synchronize(mlir::ImplicitLocOpBuilder &b);
   bool hasWaited() const { return waits; }
 
-  mlir::Value beginMemory(mlir::OpBuilder &builder, mlir::Location loc);
-  mlir::Operation *endMemory(mlir::OpBuilder &builder, mlir::Location loc,
-                             mlir::Value token);
+  mlir::Value beginMemory(mlir::ImplicitLocOpBuilder &b);
+  mlir::Operation *endMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value token);
 
   /// That of all fields of the function.
   RowLayout getRows() const {
     return inPlace ? RowLayout::Dense : RowLayout::Padded;
   }
-  DeviceLayout emitLayout(mlir::OpBuilder &builder, mlir::Location loc,
-                          GridType type) const;
+  DeviceLayout emitLayout(mlir::ImplicitLocOpBuilder &b, GridType type) const;
   /// The coordinate that a bound stands for.
-  mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
-                       int64_t bound, int64_t axis) const {
-    return facts.extents.getBound(builder, loc, bound, axis);
+  mlir::Value getBound(mlir::ImplicitLocOpBuilder &b, int64_t bound,
+                       int64_t axis) const {
+    return facts.extents.getBound(b, b.getLoc(), bound, axis);
   }
 
   /// Between a memref of the host without gaps, and the buffer of a field.
-  void copyRows(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
-                mlir::Value host, mlir::Value device, bool toDevice);
-  void copyOnDevice(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
+  void copyRows(mlir::ImplicitLocOpBuilder &b, GridType type, mlir::Value host,
+                mlir::Value device, bool toDevice);
+  void copyOnDevice(mlir::ImplicitLocOpBuilder &b, GridType type,
                     mlir::Value from, mlir::Value to);
-  void copyBytes(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value to,
+  void copyBytes(mlir::ImplicitLocOpBuilder &b, mlir::Value to,
                  mlir::Value from, mlir::Value bytes);
   /// Writes zeros to all of a field's memory, in steps of two bytes.
-  void clear(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
-             mlir::Value buffer, mlir::Value elements);
+  void clear(mlir::ImplicitLocOpBuilder &b, GridType type, mlir::Value buffer,
+             mlir::Value elements);
   /// The only element of memory of the device, for the host.
-  mlir::Value fetch(mlir::OpBuilder &builder, mlir::Location loc,
-                    mlir::Value device);
+  mlir::Value fetch(mlir::ImplicitLocOpBuilder &b, mlir::Value device);
 
 private:
   const FunctionFacts &facts;
@@ -114,7 +107,7 @@ public:
     alignment = std::max(alignment, bytes);
   }
   /// They are what kernels expect, which write to some.
-  void check(mlir::OpBuilder &builder, mlir::Location loc, RowLayout rows,
+  void check(mlir::ImplicitLocOpBuilder &b, RowLayout rows,
              llvm::function_ref<bool(mlir::BlockArgument)> isWritten) const;
 
 private:
@@ -183,8 +176,8 @@ public:
   void removeNames();
 
 private:
-  mlir::Value viewInPlace(mlir::OpBuilder &builder, const FieldMemory &memory,
-                          mlir::Value size);
+  mlir::Value viewInPlace(mlir::ImplicitLocOpBuilder &b,
+                          const FieldMemory &memory, mlir::Value size);
   void nameBuffers();
 
   mlir::func::FuncOp function;
@@ -212,7 +205,7 @@ public:
   mlir::LogicalResult lower(ErrorWordOp op);
   llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
   /// What kernels have noted becomes errors of the program.
-  void checkErrors(mlir::OpBuilder &builder, mlir::Location loc);
+  void checkErrors(mlir::ImplicitLocOpBuilder &b);
 
 private:
   mlir::Value allocate(mlir::Location loc, mlir::Type type);

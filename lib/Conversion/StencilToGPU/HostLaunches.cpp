@@ -14,8 +14,7 @@ using namespace mlir;
 using namespace stencil;
 
 LogicalResult stencil::lower(HostFunction &host, LaunchOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder b(op.getLoc(), op);
   SmallVector<Value> operands;
   for (auto [index, arg] : llvm::enumerate(op.getArgs())) {
     operands.push_back(arg);
@@ -33,21 +32,21 @@ LogicalResult stencil::lower(HostFunction &host, LaunchOp op) {
     // A bare pointer; the size is an argument of its own.
     if (auto type = cast<MemRefType>(buffer->getType()); !type.hasStaticShape())
       operands.back() = memref::ReinterpretCastOp::create(
-          builder, loc, MemRefType::get({}, type.getElementType()), *buffer,
+          b, MemRefType::get({}, type.getElementType()), *buffer,
           /*offset=*/0, ArrayRef<int64_t>(), ArrayRef<int64_t>());
     if (op.getAccessTo(index) != KernelAccess::Read)
       host.written.push_back(arg);
   }
   host.arrays.requireAlignment(static_cast<int64_t>(op.getAlignment()));
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value one = arith::ConstantIndexOp::create(b, 1);
   SmallVector<Value> size;
   for (int64_t count : op.getThreads())
-    size.push_back(arith::ConstantIndexOp::create(builder, loc, count));
+    size.push_back(arith::ConstantIndexOp::create(b, count));
   Value shared;
   if (op.getShared() > 0)
-    shared = arith::ConstantIntOp::create(builder, loc, op.getShared(), 32);
+    shared = arith::ConstantIntOp::create(b, op.getShared(), 32);
   auto launch = gpu::LaunchFuncOp::create(
-      builder, loc, op.getKernel(), gpu::KernelDim3{op.getBlocks(), one, one},
+      b, op.getKernel(), gpu::KernelDim3{op.getBlocks(), one, one},
       gpu::KernelDim3{size[0], size[1], size[2]}, shared, operands,
       host.stream.get());
   if (Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName))
@@ -69,8 +68,8 @@ LogicalResult stencil::lower(HostFunction &host, BufferSizeOp op) {
   auto buffer = host.fields.require(op, op.getField());
   if (failed(buffer))
     return failure();
-  OpBuilder builder(op);
-  Value size = memref::DimOp::create(builder, op.getLoc(), *buffer, 0);
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value size = memref::DimOp::create(b, *buffer, 0);
   op.getRes().replaceAllUsesWith(size);
   op.erase();
   return success();
@@ -80,12 +79,11 @@ LogicalResult stencil::lower(HostFunction &host, TensorMapOp op) {
   auto buffer = host.fields.require(op, op.getField());
   if (failed(buffer))
     return failure();
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder b(op.getLoc(), op);
   auto type = cast<GridType>(op.getField().getType());
   auto mapType = cast<nvgpu::TensorMapDescriptorType>(op.getMap().getType());
-  Arithmetic math(builder, loc, builder.getIndexType());
-  DeviceLayout layout = host.stream.emitLayout(builder, loc, type);
+  Arithmetic math(b, b.getLoc(), b.getIndexType());
+  DeviceLayout layout = host.stream.emitLayout(b, type);
   SmallVector<OpFoldResult> sizes, strides;
   BoundsAttr bounds = type.getBounds();
   for (int64_t axis = 0, rank = type.getRank(); axis < rank; ++axis) {
@@ -93,33 +91,30 @@ LogicalResult stencil::lower(HostFunction &host, TensorMapOp op) {
     Value extent =
         axis + 1 == rank
             ? math.add(layout.getRowStart(), layout.getRowLength())
-            : math.sub(host.stream.getBound(builder, loc, bounds.getUb()[axis],
-                                            axis),
-                       host.stream.getBound(builder, loc, bounds.getLb()[axis],
-                                            axis));
+            : math.sub(host.stream.getBound(b, bounds.getUb()[axis], axis),
+                       host.stream.getBound(b, bounds.getLb()[axis], axis));
     if (axis + 1 == rank && op.getSegment()) {
       auto segment = static_cast<int64_t>(*op.getSegment());
       // Those of a box; points that are not in the row for the last of them are
       // in none. A map of nothing is never asked.
       int64_t count = mapType.getTensor().getShape()[axis];
-      sizes.push_back(builder.getIndexAttr(count));
-      strides.push_back(builder.getIndexAttr(segment));
+      sizes.push_back(b.getIndexAttr(count));
+      strides.push_back(b.getIndexAttr(segment));
       extent = math.max(math.sub(extent, math.constant((count - 1) * segment)),
                         math.constant(0));
     }
     sizes.push_back(getAsOpFoldResult(extent));
     strides.push_back(getAsOpFoldResult(layout.getStrides()[axis]));
   }
-  Value view = memref::ReinterpretCastOp::create(
-      builder, loc, *buffer, builder.getIndexAttr(0), sizes, strides);
+  Value view = memref::ReinterpretCastOp::create(b, *buffer, b.getIndexAttr(0),
+                                                 sizes, strides);
   SmallVector<Value> extents;
   for (int64_t extent : mapType.getTensor().getShape())
     extents.push_back(math.constant(extent));
   auto unranked = UnrankedMemRefType::get(
       type.getElementType(), cast<MemRefType>(view.getType()).getMemorySpace());
-  Value any = memref::CastOp::create(builder, loc, unranked, view);
-  Value map =
-      nvgpu::TmaCreateDescriptorOp::create(builder, loc, mapType, any, extents);
+  Value any = memref::CastOp::create(b, unranked, view);
+  Value map = nvgpu::TmaCreateDescriptorOp::create(b, mapType, any, extents);
   op.getMap().replaceAllUsesWith(map);
   op.erase();
   return success();

@@ -10,11 +10,11 @@ using namespace stencil;
 
 /// Device memory that lives until the function returns, allocated at its entry.
 Value KernelMemory::allocate(Location loc, Type type) {
-  OpBuilder builder = stream.atEntry();
-  Value token = stream.beginMemory(builder, loc);
-  auto alloc = gpu::AllocOp::create(builder, loc, type, token.getType(), token,
+  ImplicitLocOpBuilder b = stream.atEntry(loc);
+  Value token = stream.beginMemory(b);
+  auto alloc = gpu::AllocOp::create(b, type, token.getType(), token,
                                     ValueRange{}, ValueRange{});
-  stream.setEntryEnd(stream.endMemory(builder, loc, alloc.getAsyncToken()));
+  stream.setEntryEnd(stream.endMemory(b, alloc.getAsyncToken()));
   buffers.push_back(alloc.getMemref());
   return buffers.back();
 }
@@ -42,9 +42,8 @@ LogicalResult KernelMemory::lower(ScratchOp op) {
 }
 
 LogicalResult KernelMemory::lower(FetchOp op) {
-  OpBuilder builder(op);
-  op.getRes().replaceAllUsesWith(
-      stream.fetch(builder, op.getLoc(), op.getMemory()));
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  op.getRes().replaceAllUsesWith(stream.fetch(b, op.getMemory()));
   op.erase();
   return success();
 }
@@ -56,13 +55,12 @@ LogicalResult KernelMemory::lower(FetchOp op) {
 LogicalResult KernelMemory::lower(ErrorWordOp op) {
   if (failed(checkUsers(op)))
     return failure();
-  Location loc = op.getLoc();
-  Value word = allocate(loc, op.getWord().getType());
-  OpBuilder builder = stream.atEntry();
-  Value pointer = getPointer(builder, loc, word);
-  Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
-  Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
-  stream.setEntryEnd(callRuntime(builder, loc, "mgpuMemset32", {},
+  Value word = allocate(op.getLoc(), op.getWord().getType());
+  ImplicitLocOpBuilder b = stream.atEntry(op.getLoc());
+  Value pointer = getPointer(b, word);
+  Value zero = arith::ConstantIntOp::create(b, 0, 32);
+  Value one = arith::ConstantIntOp::create(b, 1, 64);
+  stream.setEntryEnd(callRuntime(b, b.getLoc(), "mgpuMemset32", {},
                                  {pointer, zero, one, stream.get()}));
   errorWords.emplace_back(word, op.getMessages());
   op.getWord().replaceAllUsesWith(word);
@@ -70,16 +68,16 @@ LogicalResult KernelMemory::lower(ErrorWordOp op) {
   return success();
 }
 
-void KernelMemory::checkErrors(OpBuilder &builder, Location loc) {
+void KernelMemory::checkErrors(ImplicitLocOpBuilder &b) {
   for (auto [word, messages] : errorWords) {
-    Value found = stream.fetch(builder, loc, word);
+    Value found = stream.fetch(b, word);
     for (auto [index, message] :
          llvm::enumerate(messages.getAsValueRange<StringAttr>())) {
-      Value number = arith::ConstantIntOp::create(
-          builder, loc, static_cast<int64_t>(index) + 1, 32);
-      Value other = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ne, found, number);
-      cf::AssertOp::create(builder, loc, other, message);
+      Value number =
+          arith::ConstantIntOp::create(b, static_cast<int64_t>(index) + 1, 32);
+      Value other =
+          arith::CmpIOp::create(b, arith::CmpIPredicate::ne, found, number);
+      cf::AssertOp::create(b, other, message);
     }
   }
 }

@@ -83,8 +83,8 @@ LogicalResult PlaceFields::lowerOp(Operation *op, HostFunction &host) {
     if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
             callOp, callOp.getCalleeAttr());
         callee && callee.isExternal() && !isRuntimeName(callee.getName())) {
-      OpBuilder builder(op);
-      host.stream.wait(builder, op->getLoc());
+      ImplicitLocOpBuilder b(op->getLoc(), op);
+      host.stream.wait(b);
     }
     for (Type type :
          llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()),
