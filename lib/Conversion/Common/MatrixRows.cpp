@@ -44,86 +44,78 @@ class RowSum {
 public:
   RowSum(MatVecOp op, InputReader &reader, arith::FastMathFlags flags,
          Value table, Value row, Value first)
-      : op(op), rows(op.getNumRows()), loc(op.getLoc()), reader(reader),
-        flags(flags), table(table), row(row), first(first) {}
+      : op(op), rows(op.getNumRows()), reader(reader), flags(flags),
+        table(table), row(row), first(first) {}
 
   /// `column` is an index, and `count` are unrolled from there.
-  Value add(OpBuilder &builder, Value column, int64_t count, Value sum) const;
+  Value add(ImplicitLocOpBuilder &b, Value column, int64_t count,
+            Value sum) const;
 
 private:
   MatVecOp op;
   int64_t rows;
-  Location loc;
   InputReader &reader;
   arith::FastMathFlags flags;
   Value table, row, first;
 };
 } // namespace
 
-Value RowSum::add(OpBuilder &builder, Value column, int64_t count,
+Value RowSum::add(ImplicitLocOpBuilder &b, Value column, int64_t count,
                   Value sum) const {
   auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+    return arith::ConstantIndexOp::create(b, value);
   };
-  auto plus = [&](Value a, Value b) -> Value {
-    return arith::AddIOp::create(builder, loc, a, b);
+  auto plus = [&](Value one, Value other) -> Value {
+    return arith::AddIOp::create(b, one, other);
   };
   SmallVector<Value> weights, values;
-  Value begin = arith::MulIOp::create(builder, loc, column, constant(rows));
+  Value begin = arith::MulIOp::create(b, column, constant(rows));
   begin = plus(begin, row);
   Value place = plus(first, column);
   for (int64_t number = 0; number < count; ++number) {
     weights.push_back(memref::LoadOp::create(
-        builder, loc, table, ValueRange(plus(begin, constant(number * rows)))));
-    values.push_back(
-        reader.readElement(builder, op, plus(place, constant(number))));
+        b, table, ValueRange(plus(begin, constant(number * rows)))));
+    values.push_back(reader.readElement(b, op, plus(place, constant(number))));
   }
-  SumArithmetic math(builder, loc, sum.getType(), flags);
+  SumArithmetic math(b, b.getLoc(), sum.getType(), flags);
   auto type = cast<FloatType>(sum.getType());
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, 0.0));
+  Value zero = arith::ConstantOp::create(b, b.getFloatAttr(type, 0.0));
   // 0 * -0 is -0, which changes no sum.
-  Value none =
-      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, -0.0));
+  Value none = arith::ConstantOp::create(b, b.getFloatAttr(type, -0.0));
   for (auto [weight, value] : llvm::zip_equal(weights, values)) {
-    Value isNone = arith::CmpFOp::create(
-        builder, loc, arith::CmpFPredicate::OEQ, weight, zero);
-    Value tap = arith::SelectOp::create(builder, loc, isNone, none, value);
+    Value isNone =
+        arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, weight, zero);
+    Value tap = arith::SelectOp::create(b, isNone, none, value);
     sum = math.add(sum, math.multiply(weight, tap));
   }
   return sum;
 }
 
 void BodyEmitter::emitMatVec(OpBuilder &builder, MatVecOp op) {
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder b(op.getLoc(), builder);
   auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+    return arith::ConstantIndexOp::create(b, value);
   };
   int64_t columns = op.getNumColumns();
-  Value row =
-      arith::MaxSIOp::create(builder, loc, lookup(op.getRow()), constant(0));
-  row =
-      arith::MinSIOp::create(builder, loc, row, constant(op.getNumRows() - 1));
-  Value first = arith::SubIOp::create(builder, loc, coordinates[0], row);
-  first = arith::AddIOp::create(builder, loc, first,
-                                constant(op.getFromAttr().getInt()));
+  Value row = arith::MaxSIOp::create(b, lookup(op.getRow()), constant(0));
+  row = arith::MinSIOp::create(b, row, constant(op.getNumRows() - 1));
+  Value first = arith::SubIOp::create(b, coordinates[0], row);
+  first = arith::AddIOp::create(b, first, constant(op.getFromAttr().getInt()));
   RowSum rows(op, *reader, addFastMathFlags(op.getFastmath(), mode),
-              reader->getTable(builder, loc, transpose(op.getDenseMatrix())),
+              reader->getTable(b, b.getLoc(), transpose(op.getDenseMatrix())),
               row, first);
   auto type = cast<FloatType>(op.getRes().getType());
-  Value sum =
-      arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, -0.0));
+  Value sum = arith::ConstantOp::create(b, b.getFloatAttr(type, -0.0));
   int64_t whole = columns / kTogether * kTogether;
   if (whole > 0) {
-    auto loop = scf::ForOp::create(builder, loc, constant(0), constant(whole),
+    auto loop = scf::ForOp::create(b, constant(0), constant(whole),
                                    constant(kTogether), sum);
     keepAsLoop(loop);
-    OpBuilder inner = OpBuilder::atBlockEnd(loop.getBody());
+    auto inner = ImplicitLocOpBuilder::atBlockEnd(b.getLoc(), loop.getBody());
     Value next = rows.add(inner, loop.getInductionVar(), kTogether,
                           loop.getRegionIterArgs().front());
-    scf::YieldOp::create(inner, loc, next);
+    scf::YieldOp::create(inner, next);
     sum = loop.getResult(0);
   }
-  map[op.getRes()] = {rows.add(builder, constant(whole), columns - whole, sum),
-                      {}};
+  map[op.getRes()] = {rows.add(b, constant(whole), columns - whole, sum), {}};
 }

@@ -64,7 +64,7 @@ class SumLoops {
 public:
   SumLoops(OpBuilder &builder, WeightedSumOp sum, Value weights,
            const SumLoopOptions &options, ReadTap read)
-      : builder(builder), loc(sum.getLoc()), type(sum.getRes().getType()),
+      : b(sum.getLoc(), builder), type(sum.getRes().getType()),
         weights(weights), options(options),
         flags(addFastMathFlags(sum.getFastmath(), options.math)), read(read) {
     if (options.lanes > 1)
@@ -81,14 +81,14 @@ private:
     return options.areNeighbours ? options.points - 1 : 0;
   }
   Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+    return arith::ConstantIndexOp::create(b, value);
   }
   Value add(Value index, int64_t value) {
     if (value == 0)
       return index;
     if (!index)
       return constant(value);
-    return arith::AddIOp::create(builder, loc, index, constant(value));
+    return arith::AddIOp::create(b, index, constant(value));
   }
   State emitLoop(int64_t end, int64_t step, const State &state,
                  llvm::function_ref<State(Value, State)> emitBody);
@@ -106,8 +106,7 @@ private:
   Value readValue(unsigned point, const TapOffset &offset, int64_t further);
   Value readWeight(Value row, Value variable, int64_t tap);
 
-  OpBuilder &builder;
-  Location loc;
+  ImplicitLocOpBuilder b;
   Type type;
   Value weights;
   const SumLoopOptions &options;
@@ -119,7 +118,7 @@ private:
 
 SmallVector<Value> SumLoops::emit(ArrayRef<TapBox> boxes) {
   // What changes no sum, not even the sign of a zero.
-  Attribute neutral = builder.getZeroAttr(type);
+  Attribute neutral = b.getZeroAttr(type);
   Type element = getElementTypeOrSelf(type);
   if (auto real = dyn_cast<FloatType>(element)) {
     Attribute zero = FloatAttr::get(
@@ -128,8 +127,7 @@ SmallVector<Value> SumLoops::emit(ArrayRef<TapBox> boxes) {
                                       cast<ShapedType>(type), ArrayRef(zero)))
                                 : zero;
   }
-  Value none =
-      arith::ConstantOp::create(builder, loc, cast<TypedAttr>(neutral));
+  Value none = arith::ConstantOp::create(b, cast<TypedAttr>(neutral));
   State sums(options.points, none);
   for (const TapBox &box : boxes) {
     TapOffset offset{box.lower, {}};
@@ -143,13 +141,13 @@ SmallVector<Value> SumLoops::emit(ArrayRef<TapBox> boxes) {
 SumLoops::State
 SumLoops::emitLoop(int64_t end, int64_t step, const State &state,
                    llvm::function_ref<State(Value, State)> emitBody) {
-  auto loop = scf::ForOp::create(builder, loc, constant(0), constant(end),
-                                 constant(step), state);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
+  auto loop =
+      scf::ForOp::create(b, constant(0), constant(end), constant(step), state);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
   State next =
       emitBody(loop.getInductionVar(), State(loop.getRegionIterArgs()));
-  scf::YieldOp::create(builder, loc, next);
+  scf::YieldOp::create(b, next);
   return State(loop.getResults());
 }
 
@@ -159,14 +157,12 @@ SumLoops::State SumLoops::emitRows(const TapBox &box, unsigned axis,
   if (axis + 1 == box.shape.size()) {
     Value first;
     if (row)
-      first =
-          arith::MulIOp::create(builder, loc, row, constant(box.shape.back()));
+      first = arith::MulIOp::create(b, row, constant(box.shape.back()));
     return emitRow(box, offset, add(first, box.first), std::move(sums));
   }
   int64_t count = box.shape[axis];
   auto scaled = [&](Value number) -> Value {
-    return number ? arith::MulIOp::create(builder, loc, number, constant(count))
-                  : number;
+    return number ? arith::MulIOp::create(b, number, constant(count)) : number;
   };
   if (count == 1)
     return emitRows(box, axis + 1, offset, row, std::move(sums));
@@ -174,8 +170,7 @@ SumLoops::State SumLoops::emitRows(const TapBox &box, unsigned axis,
     offset.variable[axis] = number;
     Value sum = scaled(row);
     return emitRows(box, axis + 1, offset,
-                    sum ? arith::AddIOp::create(builder, loc, sum, number)
-                        : number,
+                    sum ? arith::AddIOp::create(b, sum, number) : number,
                     std::move(inner));
   });
 }
@@ -212,7 +207,7 @@ SumLoops::State SumLoops::emitTaps(const TapOffset &offset, Value row,
                                    int64_t first, int64_t count, State state) {
   if (count == 0)
     return state;
-  SumArithmetic arithmetic(builder, loc, type, flags);
+  SumArithmetic arithmetic(b, b.getLoc(), type, flags);
   SmallVector<Value> window(ArrayRef(state).drop_front(options.points));
   for (int64_t tap = 0; tap < count; ++tap) {
     if (options.areNeighbours)
@@ -267,8 +262,8 @@ SumLoops::State SumLoops::emitPositions(const TapBox &box,
 SumLoops::State SumLoops::emitStretch(const TapOffset &offset, Value row,
                                       int64_t from, int64_t to,
                                       int64_t firstColumn, State sums) {
-  SumArithmetic arithmetic(builder, loc, type, flags);
-  SumArithmetic alone(builder, loc, type,
+  SumArithmetic arithmetic(b, b.getLoc(), type, flags);
+  SumArithmetic alone(b, b.getLoc(), type,
                       flags & ~arith::FastMathFlags::contract);
   unsigned rows = options.points / options.columns;
   auto emitSome = [&](const TapOffset &here, int64_t first, int64_t count,
@@ -311,7 +306,7 @@ Value SumLoops::readValue(unsigned point, const TapOffset &offset,
                           int64_t further) {
   TapOffset tap = offset;
   tap.constant.back() += further;
-  Value value = read(builder, point, tap);
+  Value value = read(b, point, tap);
   // An input without the last axis has one value for all lanes.
   if (value.getType() == type)
     return value;
@@ -319,24 +314,23 @@ Value SumLoops::readValue(unsigned point, const TapOffset &offset,
     Type wider = getElementTypeOrSelf(type);
     if (auto vector = dyn_cast<VectorType>(value.getType()))
       wider = vector.clone(wider);
-    value = arith::ExtFOp::create(builder, loc, wider, value);
+    value = arith::ExtFOp::create(b, wider, value);
   }
   if (value.getType() != type)
-    value = vector::BroadcastOp::create(builder, loc, type, value);
+    value = vector::BroadcastOp::create(b, type, value);
   return value;
 }
 
 Value SumLoops::readWeight(Value row, Value variable, int64_t tap) {
   Value index = row;
   if (variable)
-    index =
-        index ? arith::AddIOp::create(builder, loc, index, variable) : variable;
+    index = index ? arith::AddIOp::create(b, index, variable) : variable;
   index = add(index, tap);
   if (!index)
     index = constant(0);
-  Value weight = memref::LoadOp::create(builder, loc, weights, index);
+  Value weight = memref::LoadOp::create(b, weights, index);
   if (options.lanes > 1)
-    weight = vector::BroadcastOp::create(builder, loc, type, weight);
+    weight = vector::BroadcastOp::create(b, type, weight);
   return weight;
 }
 

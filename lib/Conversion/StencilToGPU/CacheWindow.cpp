@@ -61,12 +61,12 @@ void stencil::splitAxes(ApplyOp apply) {
 }
 
 Value RowAddresses::get(const KernelField &field, ArrayRef<int64_t> offset) {
-  OpBuilder &builder = kernel.body();
+  ImplicitLocOpBuilder &b = kernel.body();
   Arithmetic math = kernel.math();
   // The base point's position is computed once, in the kernel's integer type.
   // What is added to it are constants where strides are, and become part of the
   // address of the access.
-  OpBuilder::InsertionGuard guard(builder);
+  OpBuilder::InsertionGuard guard(b);
   Offset row(offset.begin(), offset.end() - 1);
   Value &start = rows[{&field, row}];
   if (!start) {
@@ -77,13 +77,13 @@ Value RowAddresses::get(const KernelField &field, ArrayRef<int64_t> offset) {
         point.push_back(base.coordinates[axis]);
       first = math.toIndex(field.layout->getPosition(math, point));
     }
-    Arithmetic wide(builder, kernel.getLoc(), builder.getIndexType());
+    Arithmetic wide(b, b.getLoc(), b.getIndexType());
     start = first;
     for (auto [step, stride] : llvm::zip(row, field.layout->getStrides()))
       if (step != 0)
         start = wide.add(start, wide.mul(wide.toIndex(stride), step));
   }
-  Arithmetic wide(builder, kernel.getLoc(), builder.getIndexType());
+  Arithmetic wide(b, b.getLoc(), b.getIndexType());
   return wide.add(start, offset.back());
 }
 
@@ -93,8 +93,7 @@ static constexpr int64_t kThreadRegisters = 255;
 void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
                            ArrayRef<int64_t> positions,
                            const std::set<int64_t> &wanted) {
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
+  ImplicitLocOpBuilder &b = kernel.body();
   const KernelField &field = inputs[input];
   bool isLast = field.axes.back() == rank - 1;
   int64_t length =
@@ -113,19 +112,18 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
     Offset offset = keyOf(position);
     Value index = addresses.get(field, offset);
     if (!isWhole) {
-      values[{input, offset}] =
-          memref::LoadOp::create(builder, loc, field.buffer, index);
+      values[{input, offset}] = memref::LoadOp::create(b, field.buffer, index);
       continue;
     }
     Type element = field.type.getElementType();
     kernel.requireAlignment(length * getElementBytes(element));
     Value vector = vector::LoadOp::create(
-        builder, loc, VectorType::get({length}, element), field.buffer, index,
+        b, VectorType::get({length}, element), field.buffer, index,
         /*nontemporal=*/false,
         llvm::MaybeAlign(length * getElementBytes(element)));
     for (int64_t i = 0; i < length; ++i)
       values[{input, keyOf(position + i)}] =
-          vector::ExtractOp::create(builder, loc, vector, i);
+          vector::ExtractOp::create(b, vector, i);
   }
 }
 
@@ -240,8 +238,7 @@ Value CacheWindow::get(unsigned input, ArrayRef<int64_t> offset) {
     return value;
   // In a branch: loaded where it is needed, and known there only.
   return addresses.inBranch([&]() -> Value {
-    return memref::LoadOp::create(kernel.body(), kernel.getLoc(),
-                                  inputs[input].buffer,
+    return memref::LoadOp::create(kernel.body(), inputs[input].buffer,
                                   addresses.get(inputs[input], offset));
   });
 }
@@ -250,6 +247,5 @@ Value CacheWindow::load(unsigned input, ValueRange coordinates) {
   Arithmetic math = kernel.math();
   const KernelField &field = inputs[input];
   Value position = math.toIndex(field.layout->getPosition(math, coordinates));
-  return memref::LoadOp::create(kernel.body(), kernel.getLoc(), field.buffer,
-                                position);
+  return memref::LoadOp::create(kernel.body(), field.buffer, position);
 }

@@ -157,12 +157,10 @@ HaloSource HaloPatch::locate(const Point &point, Value plane) const {
 }
 
 void HaloPatch::load(Value plane) {
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
+  ImplicitLocOpBuilder &b = kernel.body();
   Arithmetic math = kernel.math();
   Type type = ring.type.getElementType();
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
   SmallVector<Value> &values = loaded.emplace_back();
   for (const Point &point : points) {
     HaloSource source = locate(point, plane);
@@ -171,13 +169,14 @@ void HaloPatch::load(Value plane) {
       isLoaded = math.both(isLoaded, frame.isNeeded(plane));
     Value position =
         math.toIndex(field.layout->getPosition(math, source.point));
-    auto branch = scf::IfOp::create(builder, loc, TypeRange(type), isLoaded,
+    auto branch = scf::IfOp::create(b, TypeRange(type), isLoaded,
                                     /*withElseRegion=*/true);
     OpBuilder inside = branch.getThenBodyBuilder();
-    Value value = memref::LoadOp::create(inside, loc, field.buffer, position);
-    scf::YieldOp::create(inside, loc, value);
+    Value value =
+        memref::LoadOp::create(inside, b.getLoc(), field.buffer, position);
+    scf::YieldOp::create(inside, b.getLoc(), value);
     OpBuilder outside = branch.getElseBodyBuilder();
-    scf::YieldOp::create(outside, loc, zero);
+    scf::YieldOp::create(outside, b.getLoc(), zero);
     values.push_back(branch.getResult(0));
   }
 }
@@ -185,8 +184,7 @@ void HaloPatch::load(Value plane) {
 /// A plane beyond the box on this side of the walk, whose condition changes
 /// values: beside the box, points are written on their own.
 void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
+  ImplicitLocOpBuilder &b = kernel.body();
   Arithmetic math = kernel.math();
   int64_t walk = *block.walk, rank = frame.getRank();
   HaloAxis along = frame.getAxis(walk);
@@ -196,15 +194,14 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
   // them has.
   if (frame.getNeeds().upper[walk] <= 0)
     isBeyond = math.both(isBeyond, frame.isNeeded(plane));
-  OpBuilder::InsertionGuard guard(builder);
-  openIf(builder, loc, isBeyond);
+  OpBuilder::InsertionGuard guard(b);
+  openIf(b, b.getLoc(), isBeyond);
   int64_t count = 1;
   for (int64_t axis = 0; axis < rank; ++axis)
     count *= axis == walk ? 1 : frame.getSpan(axis);
-  auto loop =
-      scf::ForOp::create(builder, loc, block.threadNumber, math.constant(count),
-                         math.constant(block.tiles.countThreads()));
-  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  auto loop = scf::ForOp::create(b, block.threadNumber, math.constant(count),
+                                 math.constant(block.tiles.countThreads()));
+  b.setInsertionPoint(loop.getBody()->getTerminator());
   Value rest = loop.getInductionVar(), target, isHere;
   target = math.mul(slot, ring.type.getSlotElements());
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
@@ -222,22 +219,20 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
     isHere = math.both(isHere, math.less(coordinate, end));
     target = math.add(target, getTarget(axis, at));
   }
-  openIf(builder, loc, isHere);
+  openIf(b, b.getLoc(), isHere);
   Value value;
   if (HaloRule rule = getHaloRule(along.conditions[upper]); rule.isConstant())
     value = arith::ConstantOp::create(
-        builder, loc, convertNumber(rule.value, ring.type.getElementType()));
+        b, convertNumber(rule.value, ring.type.getElementType()));
   else
-    value = negate(builder, loc,
-                   memref::LoadOp::create(builder, loc, ring.elements,
-                                          math.toIndex(target)));
-  memref::StoreOp::create(builder, loc, value, ring.elements,
-                          math.toIndex(target));
+    value =
+        negate(b, b.getLoc(),
+               memref::LoadOp::create(b, ring.elements, math.toIndex(target)));
+  memref::StoreOp::create(b, value, ring.elements, math.toIndex(target));
 }
 
 void HaloPatch::store(Value plane, Value slot) {
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
+  ImplicitLocOpBuilder &b = kernel.body();
   Arithmetic math = kernel.math();
   if (plane)
     for (bool upper : {false, true})
@@ -251,13 +246,13 @@ void HaloPatch::store(Value plane, Value slot) {
     Value value = locate(point, plane).finish(loadedValue);
     Value target = math.toIndex(
         math.add(point.target, math.mul(slot, ring.type.getSlotElements())));
-    auto branch = scf::IfOp::create(builder, loc, point.exists);
+    auto branch = scf::IfOp::create(b, point.exists);
     OpBuilder inside = branch.getThenBodyBuilder();
-    memref::StoreOp::create(inside, loc, value, ring.elements, target);
+    memref::StoreOp::create(inside, b.getLoc(), value, ring.elements, target);
   }
   // The copy engine writes to the same place later.
   if (ring.type.getFill() == tile::Fill::Tma)
-    fenceCopyEngine(builder, loc);
+    fenceCopyEngine(b, b.getLoc());
 }
 
 void HaloPatch::appendState(SmallVectorImpl<Value> &state) const {

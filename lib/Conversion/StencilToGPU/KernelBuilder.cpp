@@ -48,14 +48,14 @@ Type stencil::chooseIndexType(MLIRContext *context, ArrayRef<GridType> fields,
 KernelBuilder::KernelBuilder(KernelSet &kernels, Operation *source,
                              StringRef role, Type intType,
                              std::array<int64_t, 3> threads, int64_t minBlocks)
-    : kernels(kernels), loc(source->getLoc()), builder(source),
-      kernel(builder.getContext()), entry(builder.getContext()),
+    : kernels(kernels), loc(source->getLoc()), builder(loc, source),
+      kernel(loc, builder.getContext()), entry(loc, builder.getContext()),
       intType(intType), threads(threads),
       group(source->getDiscardableAttr(RegionGroupAttr::kAttrName)) {
   gpu::GPUModuleOp module = kernels.getModule();
   kernel.setInsertionPointToEnd(module.getBody());
   function =
-      gpu::GPUFuncOp::create(kernel, loc, kernels.nameKernel(role),
+      gpu::GPUFuncOp::create(kernel, kernels.nameKernel(role),
                              FunctionType::get(kernel.getContext(), {}, {}));
   function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                     kernel.getUnitAttr());
@@ -76,7 +76,7 @@ KernelBuilder::KernelBuilder(KernelSet &kernels, Operation *source,
   copyChoice(source, function);
   // Argument by argument, `entry` grows in front of an op that stays there.
   kernel.setInsertionPointToStart(&function.getBody().front());
-  Value marker = arith::ConstantIndexOp::create(kernel, loc, 0);
+  Value marker = arith::ConstantIndexOp::create(kernel, 0);
   entry.setInsertionPoint(marker.getDefiningOp());
 }
 
@@ -130,7 +130,7 @@ Value KernelBuilder::addPointer(Value memory, MemRefType type,
   Value size;
   if (!type.hasStaticShape()) {
     passed = MemRefType::get({}, type.getElementType());
-    Value elements = BufferSizeOp::create(builder, loc, memory);
+    Value elements = BufferSizeOp::create(builder, memory);
     size = addScalar(elements);
   }
   SmallVector<NamedAttribute> attrs;
@@ -149,7 +149,7 @@ Value KernelBuilder::addPointer(Value memory, MemRefType type,
   Value argument = function.getArgument(index);
   if (size)
     argument = memref::ReinterpretCastOp::create(
-        entry, loc, type, argument, entry.getIndexAttr(0),
+        entry, type, argument, entry.getIndexAttr(0),
         ArrayRef<OpFoldResult>{size},
         ArrayRef<OpFoldResult>{entry.getIndexAttr(1)});
   it->second = {argument, index};
@@ -177,12 +177,11 @@ Value KernelBuilder::addScalar(Value scalar, StringRef name) {
   Attribute constant;
   if (matchPattern(scalar, m_Constant(&constant)))
     return known[scalar] =
-               arith::ConstantOp::create(entry, loc, cast<TypedAttr>(constant));
+               arith::ConstantOp::create(entry, cast<TypedAttr>(constant));
   bool isIndex = scalar.getType().isIndex();
   Value passed = scalar;
   if (isIndex)
-    passed =
-        arith::IndexCastOp::create(builder, loc, builder.getI64Type(), scalar);
+    passed = arith::IndexCastOp::create(builder, builder.getI64Type(), scalar);
   SmallVector<NamedAttribute> attrs;
   if (!name.empty())
     attrs.emplace_back("stencil.name", kernel.getStringAttr(name));
@@ -191,7 +190,7 @@ Value KernelBuilder::addScalar(Value scalar, StringRef name) {
   Value argument = function.getArguments().back();
   if (isIndex)
     argument =
-        arith::IndexCastOp::create(entry, loc, entry.getIndexType(), argument);
+        arith::IndexCastOp::create(entry, entry.getIndexType(), argument);
   known[scalar] = argument;
   return argument;
 }
@@ -207,7 +206,7 @@ Value KernelBuilder::addDynamicShared(int64_t bytes) {
                                           gpu::AddressSpace::Workgroup);
   auto type = MemRefType::get({ShapedType::kDynamic}, kernel.getI8Type(),
                               AffineMap(), space);
-  return gpu::DynamicSharedMemoryOp::create(kernel, loc, type);
+  return gpu::DynamicSharedMemoryOp::create(kernel, type);
 }
 
 Value KernelBuilder::addShared(int64_t count, Type elementType) {
@@ -234,12 +233,11 @@ Value KernelBuilder::getBound(int64_t bound, int64_t axis) {
 Value KernelBuilder::getThread(gpu::Dimension dimension) {
   if (threads[static_cast<unsigned>(dimension)] == 1)
     return math().constant(0);
-  return math().fromIndex(gpu::ThreadIdOp::create(kernel, loc, dimension));
+  return math().fromIndex(gpu::ThreadIdOp::create(kernel, dimension));
 }
 
 Value KernelBuilder::getBlock() {
-  return math().fromIndex(
-      gpu::BlockIdOp::create(kernel, loc, gpu::Dimension::x));
+  return math().fromIndex(gpu::BlockIdOp::create(kernel, gpu::Dimension::x));
 }
 
 void KernelBuilder::launch(Value blocks) {
@@ -249,8 +247,8 @@ void KernelBuilder::launch(Value blocks) {
       SymbolRefAttr::get(kernels.getModule().getNameAttr(),
                          {FlatSymbolRefAttr::get(function.getNameAttr())});
   auto launch =
-      LaunchOp::create(builder, loc, symbol, blocks, threads,
-                       dynamicSharedBytes, alignment, operands, accesses);
+      LaunchOp::create(builder, symbol, blocks, threads, dynamicSharedBytes,
+                       alignment, operands, accesses);
   if (group)
     launch->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
 }

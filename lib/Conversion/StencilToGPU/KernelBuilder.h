@@ -18,7 +18,7 @@ public:
                 std::array<int64_t, 3> threads, int64_t minBlocks = 0);
 
   /// Where the body of the kernel is built; and where its host code is.
-  mlir::OpBuilder &body() { return kernel; }
+  mlir::ImplicitLocOpBuilder &body() { return kernel; }
   mlir::OpBuilder &outside() { return builder; }
   mlir::Location getLoc() const { return loc; }
   KernelSet &getSet() { return kernels; }
@@ -84,7 +84,7 @@ private:
   KernelSet &kernels;
   mlir::Location loc;
   /// Before the op; in the kernel; at the end of what arguments need.
-  mlir::OpBuilder builder, kernel, entry;
+  mlir::ImplicitLocOpBuilder builder, kernel, entry;
   mlir::gpu::GPUFuncOp function;
   mlir::Type intType;
   std::array<int64_t, 3> threads;

@@ -107,15 +107,14 @@ void ThreadCopies::storeChunks(Value ringValue, TileChunks &chunks,
                                Value slot) {
   const TileRing &ring = block.rings[ringValue];
   std::vector<SmallVector<Value>> &planes = state.loaded[ringValue];
-  OpBuilder &builder = block.kernel.body();
-  Location loc = block.kernel.getLoc();
+  ImplicitLocOpBuilder &b = block.kernel.body();
   SmallVector<Value> loaded = std::move(planes.front());
   planes.erase(planes.begin());
   for (auto [chunk, value] : llvm::zip_equal(chunks.getChunks(), loaded)) {
     Value position = chunks.getTarget(chunk, slot);
-    OpBuilder::InsertionGuard guard(builder);
-    openIf(builder, loc, chunk.exists);
-    vector::StoreOp::create(builder, loc, value, ring.elements, position,
+    OpBuilder::InsertionGuard guard(b);
+    openIf(b, b.getLoc(), chunk.exists);
+    vector::StoreOp::create(b, value, ring.elements, position,
                             /*nontemporal=*/false,
                             llvm::MaybeAlign(chunks.getBytes()));
   }
@@ -171,11 +170,10 @@ LogicalResult ThreadCopies::copyAsync(tile::CopyOp copy) {
 }
 
 Value ThreadCopies::closeAsyncGroup() {
-  OpBuilder &builder = block.kernel.body();
+  ImplicitLocOpBuilder &b = block.kernel.body();
   state.openCopies.clear();
-  auto token = nvgpu::DeviceAsyncTokenType::get(builder.getContext());
-  return nvgpu::DeviceAsyncCreateGroupOp::create(builder, block.kernel.getLoc(),
-                                                 token, ValueRange());
+  auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+  return nvgpu::DeviceAsyncCreateGroupOp::create(b, token, ValueRange());
 }
 
 /// Groups of asynchronous copies that may be on their way when the planes of a

@@ -18,45 +18,42 @@ using namespace stencil;
 
 /// The value that the lane with this number (i32) has, of the same warp. All
 /// lanes of the warp come here.
-static Value shuffleLanes(OpBuilder &builder, Location loc, Value value,
-                          Value lane, int64_t warpSize) {
+static Value shuffleLanes(ImplicitLocOpBuilder &b, Value value, Value lane,
+                          int64_t warpSize) {
   Type type = value.getType();
   unsigned width = getBitWidth(type);
   constexpr unsigned kWord = 32;
-  Type word = builder.getIntegerType(kWord);
-  Type bits = builder.getIntegerType(width);
+  Type word = b.getIntegerType(kWord);
+  Type bits = b.getIntegerType(width);
   auto convert = [&](Value from, Type to) -> Value {
     if (from.getType() == to)
       return from;
     if (type.isIndex())
-      return arith::IndexCastOp::create(builder, loc, to, from);
-    return arith::BitcastOp::create(builder, loc, to, from);
+      return arith::IndexCastOp::create(b, to, from);
+    return arith::BitcastOp::create(b, to, from);
   };
   Value whole = convert(value, bits);
-  Value all = arith::ConstantIntOp::create(builder, loc, warpSize, kWord);
+  Value all = arith::ConstantIntOp::create(b, warpSize, kWord);
   auto move = [&](Value part) -> Value {
-    return gpu::ShuffleOp::create(builder, loc, part, lane, all,
-                                  gpu::ShuffleMode::IDX)
+    return gpu::ShuffleOp::create(b, part, lane, all, gpu::ShuffleMode::IDX)
         .getShuffleResult();
   };
   Value moved;
   if (width <= kWord) {
-    Value part = width == kWord
-                     ? whole
-                     : arith::ExtUIOp::create(builder, loc, word, whole);
+    Value part =
+        width == kWord ? whole : arith::ExtUIOp::create(b, word, whole);
     moved = move(part);
     if (width < kWord)
-      moved = arith::TruncIOp::create(builder, loc, bits, moved);
+      moved = arith::TruncIOp::create(b, bits, moved);
   } else {
     // Registers have 32 bits.
     for (unsigned shift = 0; shift < width; shift += kWord) {
-      Value by = arith::ConstantIntOp::create(builder, loc, shift, width);
+      Value by = arith::ConstantIntOp::create(b, shift, width);
       Value part = arith::TruncIOp::create(
-          builder, loc, word, arith::ShRUIOp::create(builder, loc, whole, by));
+          b, word, arith::ShRUIOp::create(b, whole, by));
       Value wide = arith::ShLIOp::create(
-          builder, loc, arith::ExtUIOp::create(builder, loc, bits, move(part)),
-          by);
-      moved = moved ? arith::OrIOp::create(builder, loc, moved, wide) : wide;
+          b, arith::ExtUIOp::create(b, bits, move(part)), by);
+      moved = moved ? arith::OrIOp::create(b, moved, wide) : wide;
     }
   }
   return convert(moved, type);
@@ -144,10 +141,10 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   };
   Value from = math.add(lane, distance);
   auto shuffle = [&](Value number) {
-    if (number.getType() != builder.getI32Type())
-      number =
-          arith::TruncIOp::create(builder, loc, builder.getI32Type(), number);
-    return shuffleLanes(builder, loc, own, number, warp);
+    ImplicitLocOpBuilder b(loc, builder);
+    if (number.getType() != b.getI32Type())
+      number = arith::TruncIOp::create(b, b.getI32Type(), number);
+    return shuffleLanes(b, own, number, warp);
   };
   // What is beyond the row is beyond what is stored: any value of it will do.
   if (!memory || isExchanged) {

@@ -32,8 +32,7 @@ void stencil::placeRings(ThreadValues &held) {
   if (places.empty())
     return;
   Value memory = block.kernel.addDynamicShared(block.op.getSharedBytes());
-  OpBuilder &builder = block.kernel.body();
-  Location loc = block.kernel.getLoc();
+  ImplicitLocOpBuilder &b = block.kernel.body();
   Attribute space = cast<MemRefType>(memory.getType()).getMemorySpace();
   for (auto [ringOp, offset] : places) {
     TileRing &ring = block.rings[ringOp];
@@ -49,9 +48,9 @@ void stencil::placeRings(ThreadValues &held) {
         {legs * ring.type.getSlots() * ring.type.getSlotElements()},
         ring.type.getElementType(), MemRefLayoutAttrInterface(), space);
     ring.offset = offset + (ringOp.getOverlay() ? own : 0);
-    Value start = arith::ConstantIndexOp::create(builder, loc, ring.offset);
+    Value start = arith::ConstantIndexOp::create(b, ring.offset);
     ring.elements =
-        memref::ViewOp::create(builder, loc, type, memory, start, ValueRange());
+        memref::ViewOp::create(b, type, memory, start, ValueRange());
   }
   held.points.placeInRings(held.getGroup());
 }

@@ -34,8 +34,7 @@ static SmallVector<Value> collectRow(const std::map<Offset, LaneValue> &values,
 static void storePoints(KernelBuilder &kernel, RowAddresses &addresses,
                         const KernelField &field, int64_t alignment,
                         const std::map<Offset, LaneValue> &values) {
-  OpBuilder &builder = kernel.body();
-  Location loc = kernel.getLoc();
+  ImplicitLocOpBuilder &b = kernel.body();
   int64_t length = getVectorLength(kernel.getSet(), field.type, alignment);
   std::set<Offset> done;
   for (auto &[offset, lane] : values) {
@@ -43,8 +42,8 @@ static void storePoints(KernelBuilder &kernel, RowAddresses &addresses,
       continue;
     Value index = addresses.get(field, offset);
     SmallVector<Value> elements = collectRow(values, offset, length);
-    OpBuilder::InsertionGuard guard(builder);
-    openIf(builder, loc, lane.set);
+    OpBuilder::InsertionGuard guard(b);
+    openIf(b, b.getLoc(), lane.set);
     if (length > 1 && offset.back() % length == 0 &&
         static_cast<int64_t>(elements.size()) == length) {
       for (Offset next = offset; next.back() < offset.back() + length;
@@ -53,15 +52,14 @@ static void storePoints(KernelBuilder &kernel, RowAddresses &addresses,
       Type element = field.type.getElementType();
       auto type = VectorType::get({length}, element);
       kernel.requireAlignment(length * getElementBytes(element));
-      Value vector =
-          vector::FromElementsOp::create(builder, loc, type, elements);
+      Value vector = vector::FromElementsOp::create(b, type, elements);
       vector::StoreOp::create(
-          builder, loc, vector, field.buffer, index,
+          b, vector, field.buffer, index,
           /*nontemporal=*/false,
           llvm::MaybeAlign(length * getElementBytes(element)));
       continue;
     }
-    memref::StoreOp::create(builder, loc, lane.value, field.buffer, index);
+    memref::StoreOp::create(b, lane.value, field.buffer, index);
   }
 }
 
@@ -106,45 +104,44 @@ void stencil::emitStore(ThreadValues &held, tile::StoreOp store,
 static void storeChunk(TileBlock &block, const KernelField &field,
                        const TileRing &ring, BasePoint base, Value source,
                        int64_t length) {
-  OpBuilder &builder = block.kernel.body();
-  Location loc = block.kernel.getLoc();
+  ImplicitLocOpBuilder &b = block.kernel.body();
   Arithmetic math = block.kernel.math();
   BoundsAttr domain = block.tiles.getDomain();
   int64_t last = domain.getRank() - 1;
   SmallVector<int64_t> extents(domain.getRank(), 1);
   extents.back() = length;
-  OpBuilder::InsertionGuard guard(builder);
+  OpBuilder::InsertionGuard guard(b);
   if (Value whole = block.grid.isInside(block.kernel, base, extents)) {
     // A vector may lie half in the domain, unless its ends are between vectors.
     bool isSplit = length > 1 && !block.grid.endsBetween(length);
-    auto branch = scf::IfOp::create(builder, loc, whole, isSplit);
+    auto branch = scf::IfOp::create(b, whole, isSplit);
     if (isSplit) {
-      builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+      b.setInsertionPoint(branch.elseBlock()->getTerminator());
       for (int64_t lane = 0; lane < length; ++lane) {
         BasePoint one = base;
         one.coordinates[last] = math.add(base.coordinates[last], lane);
         storeChunk(block, field, ring, one, math.add(source, lane), 1);
       }
     }
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
   }
   RowAddresses addresses(block.kernel, base);
   Value target =
       addresses.get(field, SmallVector<int64_t>(domain.getRank(), 0));
   source = math.toIndex(source);
   if (length == 1) {
-    Value value = memref::LoadOp::create(builder, loc, ring.elements, source);
-    memref::StoreOp::create(builder, loc, value, field.buffer, target);
+    Value value = memref::LoadOp::create(b, ring.elements, source);
+    memref::StoreOp::create(b, value, field.buffer, target);
     return;
   }
   Type element = ring.type.getElementType();
   int64_t bytes = length * getElementBytes(element);
   block.kernel.requireAlignment(bytes);
   llvm::MaybeAlign alignment(bytes);
-  Value vector = vector::LoadOp::create(
-      builder, loc, VectorType::get({length}, element), ring.elements, source,
-      /*nontemporal=*/false, alignment);
-  vector::StoreOp::create(builder, loc, vector, field.buffer, target,
+  Value vector = vector::LoadOp::create(b, VectorType::get({length}, element),
+                                        ring.elements, source,
+                                        /*nontemporal=*/false, alignment);
+  vector::StoreOp::create(b, vector, field.buffer, target,
                           /*nontemporal=*/false, alignment);
 }
 

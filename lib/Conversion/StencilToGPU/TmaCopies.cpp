@@ -102,35 +102,32 @@ LogicalResult TmaCopies::prepare() {
   for (auto &[barriers, filled] : groups)
     initBarriers(barriers, filled);
   // The copy engine sees the mbarriers as they are now.
-  OpBuilder &builder = block.kernel.body();
-  Location loc = block.kernel.getLoc();
-  NVVM::FenceMbarrierInitOp::create(builder, loc);
-  fenceCopyEngine(builder, loc);
-  gpu::BarrierOp::create(builder, loc);
+  ImplicitLocOpBuilder &b = block.kernel.body();
+  NVVM::FenceMbarrierInitOp::create(b);
+  fenceCopyEngine(b, b.getLoc());
+  gpu::BarrierOp::create(b);
   return success();
 }
 
 Value TmaCopies::createBarriers(int64_t slots) {
-  OpBuilder &builder = block.kernel.body();
-  auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
-                                          gpu::AddressSpace::Workgroup);
+  ImplicitLocOpBuilder &b = block.kernel.body();
+  auto space =
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   return nvgpu::MBarrierCreateOp::create(
-      builder, block.kernel.getLoc(),
-      nvgpu::MBarrierGroupType::get(builder.getContext(), space, slots));
+      b, nvgpu::MBarrierGroupType::get(b.getContext(), space, slots));
 }
 
 /// One thread arrives, or all that copy.
 void TmaCopies::initBarriers(Value barriers, ArrayRef<tile::RingOp> filled) {
-  OpBuilder &builder = block.kernel.body();
-  Location loc = block.kernel.getLoc();
+  ImplicitLocOpBuilder &b = block.kernel.body();
   Arithmetic math = block.kernel.math();
   Value byThreads;
   for (tile::RingOp ring : filled)
     for (auto &[number, map] : rings[ring].maps)
       if (map.isBeyond)
-        byThreads = byThreads ? builder.createOrFold<arith::OrIOp>(
-                                    loc, byThreads, map.isBeyond)
-                              : map.isBeyond;
+        byThreads = byThreads
+                        ? b.createOrFold<arith::OrIOp>(byThreads, map.isBeyond)
+                        : map.isBeyond;
   Value count = math.constant(1);
   if (byThreads)
     count = math.select(byThreads, math.constant(block.tiles.countThreads()),
@@ -138,9 +135,9 @@ void TmaCopies::initBarriers(Value barriers, ArrayRef<tile::RingOp> filled) {
   tile::RingOp first = filled.front();
   int64_t slots = block.rings[first].type.getSlots();
   for (int64_t slot = 0; slot < slots; ++slot)
-    nvgpu::MBarrierInitOp::create(
-        builder, loc, barriers, math.toIndex(count),
-        arith::ConstantIndexOp::create(builder, loc, slot), block.isFirst);
+    nvgpu::MBarrierInitOp::create(b, barriers, math.toIndex(count),
+                                  arith::ConstantIndexOp::create(b, slot),
+                                  block.isFirst);
   for (tile::RingOp ring : filled)
     rings[ring].byThreads = byThreads;
 }
@@ -250,10 +247,9 @@ LogicalResult TmaCopies::makeMap(tile::CopyOp copy) {
 /// field. Behind the last one there may be nothing: then all gaps are zeros.
 /// What other blocks store to may be in gaps, too.
 Value TmaCopies::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
-  OpBuilder &builder = block.kernel.body();
-  Location loc = block.kernel.getLoc();
+  ImplicitLocOpBuilder &b = block.kernel.body();
   if (block.isStored(copy.getField()))
-    return arith::ConstantIntOp::create(builder, loc, 1, 1);
+    return arith::ConstantIntOp::create(b, 1, 1);
   Arithmetic math = block.kernel.math();
   int64_t last = block.tiles.getRank() - 1;
   BoundsAttr bounds = cast<GridType>(copy.getField().getType()).getBounds();
@@ -264,7 +260,7 @@ Value TmaCopies::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
       math.less(first, block.kernel.getBound(bounds.getLb().back(), last));
   Value isBehind =
       math.less(block.kernel.getBound(bounds.getUb().back(), last), end);
-  return builder.createOrFold<arith::OrIOp>(loc, isBefore, isBehind);
+  return b.createOrFold<arith::OrIOp>(isBefore, isBehind);
 }
 
 /// Whether the plane of a copy is one that a block waits for before it ends: no
@@ -339,13 +335,12 @@ void TmaCopies::issue(ArrayRef<tile::CopyOp> copies, Value barriers) {
 /// Each thread arrives when it has stored its part: who waits sees it then.
 void TmaCopies::copyByThreads(ArrayRef<tile::CopyOp> copies, Value barriers,
                               Value slot) {
-  OpBuilder &builder = block.kernel.body();
+  ImplicitLocOpBuilder &b = block.kernel.body();
   for (tile::CopyOp copy : copies)
     threads.copy(copy, slot);
-  nvgpu::MBarrierArriveOp::create(
-      builder, block.kernel.getLoc(),
-      nvgpu::MBarrierTokenType::get(builder.getContext()), barriers,
-      block.kernel.math().toIndex(slot));
+  nvgpu::MBarrierArriveOp::create(b,
+                                  nvgpu::MBarrierTokenType::get(b.getContext()),
+                                  barriers, block.kernel.math().toIndex(slot));
 }
 
 void TmaCopies::load(tile::CopyOp copy, Value plane, Value slot) {

@@ -14,9 +14,8 @@ public:
   WalkExpander(WalkOp walk, const BlockProgram &program, int64_t unrolled,
                WalkNumbers &numbers, const InnerPlanes &inner)
       : walk(walk), program(program), unrolled(unrolled), inner(inner),
-        builder(walk), loc(walk.getLoc()), numbers(numbers),
-        first(numbers.getFirst()), iterations(walk, program, numbers, builder) {
-  }
+        b(walk.getLoc(), walk), numbers(numbers), first(numbers.getFirst()),
+        iterations(walk, program, numbers, b) {}
 
   void expand(const FirstPlanes &firstPlanes);
 
@@ -31,8 +30,7 @@ private:
   const BlockProgram &program;
   int64_t unrolled;
   InnerPlanes inner;
-  OpBuilder builder;
-  Location loc;
+  ImplicitLocOpBuilder b;
   WalkNumbers &numbers;
   Value first;
   WalkIterations iterations;
@@ -44,10 +42,10 @@ private:
 /// Iterations from `begin` to `end`, so many at a time.
 scf::ForOp WalkExpander::emitLoop(Value begin, Value end, int64_t count,
                                   bool stores) {
-  auto loop = scf::ForOp::create(builder, loc, begin, end,
-                                 numbers.makeConstant(count), state);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
+  auto loop =
+      scf::ForOp::create(b, begin, end, numbers.makeConstant(count), state);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
   state.assign(loop.getRegionIterArgs().begin(),
                loop.getRegionIterArgs().end());
   int64_t batch = count > 1 ? program.batch : 1;
@@ -58,12 +56,11 @@ scf::ForOp WalkExpander::emitLoop(Value begin, Value end, int64_t count,
       continue;
     }
     if (i > 0)
-      number =
-          arith::AddIOp::create(builder, loc, number, numbers.makeConstant(i));
+      number = arith::AddIOp::create(b, number, numbers.makeConstant(i));
     iterations.emit(number, stores);
   }
   if (!state.empty())
-    scf::YieldOp::create(builder, loc, state);
+    scf::YieldOp::create(b, state);
   state.assign(loop.getResults().begin(), loop.getResults().end());
   return loop;
 }
@@ -98,10 +95,9 @@ std::pair<Value, Value> WalkExpander::findInnerPlanes(Value begin, Value end) {
     most = std::max(most, lead);
   });
   auto clamp = [&](int64_t plane, Value from) -> Value {
-    Value number =
-        arith::SubIOp::create(builder, loc, numbers.makeConstant(plane), first);
-    number = arith::MaxSIOp::create(builder, loc, number, from);
-    return arith::MinSIOp::create(builder, loc, number, end);
+    Value number = arith::SubIOp::create(b, numbers.makeConstant(plane), first);
+    number = arith::MaxSIOp::create(b, number, from);
+    return arith::MinSIOp::create(b, number, end);
   };
   Value innerBegin = clamp(inner.box.getLb()[axis] - least, begin);
   return {innerBegin, clamp(inner.box.getUb()[axis] - most, innerBegin)};
@@ -109,8 +105,7 @@ std::pair<Value, Value> WalkExpander::findInnerPlanes(Value begin, Value end) {
 
 /// Iterations that do not fill the last round of those that are unrolled.
 Value WalkExpander::findLeft(Value count) {
-  return arith::RemUIOp::create(builder, loc, count,
-                                numbers.makeConstant(unrolled));
+  return arith::RemUIOp::create(b, count, numbers.makeConstant(unrolled));
 }
 
 /// Iterations that store, with loops of their own for those that have planes
@@ -121,8 +116,8 @@ void WalkExpander::emitAroundInner(Value begin, Value end) {
                /*isInnerPlane=*/false);
   Value whole = innerEnd;
   if (unrolled > 1) {
-    Value length = arith::SubIOp::create(builder, loc, innerEnd, innerBegin);
-    whole = arith::SubIOp::create(builder, loc, innerEnd, findLeft(length));
+    Value length = arith::SubIOp::create(b, innerEnd, innerBegin);
+    whole = arith::SubIOp::create(b, innerEnd, findLeft(length));
   }
   decideWithin(emitLoop(innerBegin, whole, unrolled, /*stores=*/true),
                /*isInnerPlane=*/true);
@@ -134,15 +129,14 @@ void WalkExpander::expand(const FirstPlanes &firstPlanes) {
   auto lookback = static_cast<int64_t>(walk.getLookback());
   Value zero = numbers.makeConstant(0);
   for (BlockArgument cursor : walk.getCursors())
-    state.push_back(CursorOp::create(builder, loc, cursor.getType(), zero));
+    state.push_back(CursorOp::create(b, cursor.getType(), zero));
   bringFirstPlanes(walk, program, firstPlanes, first, state);
   llvm::append_range(state, walk.getInits());
   Value begin = zero, count = numbers.getCount(), isEmpty;
   auto unlessEmpty = [&](Value number) -> Value {
     if (!isEmpty)
-      isEmpty = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      count, zero);
-    return arith::SelectOp::create(builder, loc, isEmpty, count, number);
+      isEmpty = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, count, zero);
+    return arith::SelectOp::create(b, isEmpty, count, number);
   };
   // A segment without planes has no iterations at all; others have more than
   // these.
@@ -158,9 +152,9 @@ void WalkExpander::expand(const FirstPlanes &firstPlanes) {
     if (unrolled > 1) {
       Value stored = count;
       if (lookback > 0)
-        stored = arith::SubIOp::create(builder, loc, count,
-                                       numbers.makeConstant(lookback));
-      whole = arith::SubIOp::create(builder, loc, count, findLeft(stored));
+        stored =
+            arith::SubIOp::create(b, count, numbers.makeConstant(lookback));
+      whole = arith::SubIOp::create(b, count, findLeft(stored));
       if (lookback > 0)
         whole = unlessEmpty(whole);
     }
