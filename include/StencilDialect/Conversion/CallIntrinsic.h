@@ -11,19 +11,25 @@
 namespace stencil {
 
 /// An op becomes a call of the intrinsic `name`, of LLVM, with the same
-/// operands and fast-math flags.
+/// operands and fast-math flags. Intrinsics of integers have a last operand of
+/// their own, whether an operand that has no result may be poison: it may not.
 template <typename Op> struct CallIntrinsic : mlir::OpRewritePattern<Op> {
-  CallIntrinsic(mlir::MLIRContext *context, llvm::StringRef name)
-      : mlir::OpRewritePattern<Op>(context), name(name) {}
+  CallIntrinsic(mlir::MLIRContext *context, llvm::StringRef name,
+                bool hasPoison = false)
+      : mlir::OpRewritePattern<Op>(context), name(name), hasPoison(hasPoison) {}
 
   mlir::LogicalResult
   matchAndRewrite(Op op, mlir::PatternRewriter &rewriter) const override {
     mlir::Type type = op.getType();
     if (!mlir::LLVM::isCompatibleType(type))
       return rewriter.notifyMatchFailure(op, "expected a type of LLVM's");
+    llvm::SmallVector<mlir::Value> operands(op->getOperands());
+    if (hasPoison)
+      operands.push_back(mlir::LLVM::ConstantOp::create(
+          rewriter, op.getLoc(), rewriter.getI1Type(),
+          rewriter.getBoolAttr(false)));
     auto call = mlir::LLVM::CallIntrinsicOp::create(
-        rewriter, op.getLoc(), type, rewriter.getStringAttr(name),
-        op->getOperands());
+        rewriter, op.getLoc(), type, rewriter.getStringAttr(name), operands);
     if constexpr (Op::template hasTrait<
                       mlir::arith::ArithFastMathInterface::Trait>())
       call.setFastmathFlags(
@@ -33,6 +39,7 @@ template <typename Op> struct CallIntrinsic : mlir::OpRewritePattern<Op> {
   }
 
   llvm::StringRef name;
+  bool hasPoison;
 };
 
 } // namespace stencil

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,8 +15,7 @@
 using namespace mlir;
 using namespace stencil;
 
-/// "32 x 4 x 1".
-static std::string describe(ArrayRef<int64_t> sizes) {
+std::string stencil::describeSizes(ArrayRef<int64_t> sizes) {
   return llvm::join(
       llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); }),
       " x ");
@@ -37,12 +37,12 @@ static LogicalResult checkBlock(Operation *op, ArrayRef<int64_t> block,
   if (llvm::any_of(block, [](int64_t size) { return size < 1; }))
     return op->emitOpError() << "expected at least 1 thread along every axis "
                                 "of a block, got "
-                             << describe(block);
+                             << describeSizes(block);
   if (threads > target.threadsPerBlock)
     return op->emitOpError()
            << "expected at most " << target.threadsPerBlock
            << " threads in a block on " << target.chip << ", got " << threads
-           << " (" << describe(block) << ")";
+           << " (" << describeSizes(block) << ")";
   if (block[2] > target.threadsAlongZ)
     return op->emitOpError()
            << "expected at most " << target.threadsAlongZ
@@ -160,14 +160,7 @@ LogicalResult stencil::checkKernelLimits(gpu::GPUFuncOp kernel,
 /// Constants among the sizes; nothing if one is not known.
 static std::optional<SmallVector<int64_t>>
 getConstants(const gpu::KernelDim3 &sizes) {
-  SmallVector<int64_t> constants;
-  for (Value size : {sizes.x, sizes.y, sizes.z}) {
-    APInt value;
-    if (!matchPattern(size, m_ConstantInt(&value)))
-      return std::nullopt;
-    constants.push_back(value.getSExtValue());
-  }
-  return constants;
+  return getConstantIntValues({sizes.x, sizes.y, sizes.z});
 }
 
 /// What the launch adds lies behind the static memory (aligned for NVIDIA as
@@ -213,7 +206,7 @@ LogicalResult stencil::checkLaunchLimits(gpu::LaunchFuncOp launch,
       return launch.emitOpError()
              << "expected a grid of at most 2147483647 x 65535 x 65535 blocks, "
                 "got "
-             << describe(*grid);
+             << describeSizes(*grid);
   }
   return checkDynamicShared(launch, target);
 }

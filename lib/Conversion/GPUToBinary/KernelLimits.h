@@ -25,6 +25,9 @@ mlir::LogicalResult checkKernelLimits(mlir::gpu::GPUFuncOp kernel,
 mlir::LogicalResult checkLaunchLimits(mlir::gpu::LaunchFuncOp launch,
                                       const TargetInfo &target);
 
+/// "32 x 4 x 1".
+std::string describeSizes(llvm::ArrayRef<int64_t> sizes);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_LIB_CONVERSION_GPUTOBINARY_KERNELLIMITS_H

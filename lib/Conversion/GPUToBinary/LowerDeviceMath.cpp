@@ -27,29 +27,6 @@ using stencil::CallIntrinsic;
 
 namespace {
 
-/// CallIntrinsic for intrinsics of integers, whose second operand says whether
-/// an operand that has no result may be poison. It may not.
-template <typename Op> struct CallDefinedIntrinsic : OpRewritePattern<Op> {
-  CallDefinedIntrinsic(MLIRContext *context, llvm::StringRef name)
-      : OpRewritePattern<Op>(context), name(name) {}
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    Type type = op.getType();
-    if (!LLVM::isCompatibleType(type))
-      return rewriter.notifyMatchFailure(op, "expected a type of LLVM's");
-    Value poison =
-        LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI1Type(),
-                                 rewriter.getBoolAttr(false));
-    rewriter.replaceOpWithNewOp<LLVM::CallIntrinsicOp>(
-        op, type, rewriter.getStringAttr(name),
-        ValueRange{op.getOperand(), poison});
-    return success();
-  }
-
-  llvm::StringRef name;
-};
-
 /// A power with an exponent that is an integer, of AMD's library.
 LogicalResult callPower(math::FPowIOp op, PatternRewriter &rewriter) {
   Type type = op.getType();
@@ -84,11 +61,12 @@ struct LowerDeviceMath
     patterns.add<CallIntrinsic<math::SqrtOp>>(context, "llvm.sqrt");
     patterns.add<CallIntrinsic<math::TruncOp>>(context, "llvm.trunc");
     patterns.add<CallIntrinsic<math::CtPopOp>>(context, "llvm.ctpop");
-    patterns.add<CallDefinedIntrinsic<math::AbsIOp>>(context, "llvm.abs");
-    patterns.add<CallDefinedIntrinsic<math::CountLeadingZerosOp>>(context,
-                                                                  "llvm.ctlz");
-    patterns.add<CallDefinedIntrinsic<math::CountTrailingZerosOp>>(context,
-                                                                   "llvm.cttz");
+    patterns.add<CallIntrinsic<math::AbsIOp>>(context, "llvm.abs",
+                                              /*hasPoison=*/true);
+    patterns.add<CallIntrinsic<math::CountLeadingZerosOp>>(context, "llvm.ctlz",
+                                                           /*hasPoison=*/true);
+    patterns.add<CallIntrinsic<math::CountTrailingZerosOp>>(
+        context, "llvm.cttz", /*hasPoison=*/true);
     if (rocm)
       patterns.add(callPower);
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));

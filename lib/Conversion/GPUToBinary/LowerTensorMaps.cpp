@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "KernelLimits.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/OpWalks.h"
@@ -15,8 +16,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/IR/Matchers.h"
-#include "llvm/ADT/StringExtras.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILLOWERTENSORMAPS
@@ -72,25 +72,16 @@ getTensor(nvgpu::TmaCreateDescriptorOp op) {
 /// The box is written twice: in the type, for the kernel, and as operands.
 static LogicalResult checkBox(nvgpu::TmaCreateDescriptorOp op) {
   ArrayRef<int64_t> shape = op.getTensorMap().getType().getTensor().getShape();
-  SmallVector<int64_t> box;
-  for (Value size : op.getBoxDimensions()) {
-    APInt value;
-    if (!matchPattern(size, m_ConstantInt(&value)))
-      return op.emitOpError("expected a box of constant sizes");
-    box.push_back(value.getSExtValue());
-  }
-  auto print = [](ArrayRef<int64_t> sizes) {
-    return llvm::join(
-        llvm::map_range(sizes,
-                        [](int64_t size) { return std::to_string(size); }),
-        " x ");
-  };
-  if (ArrayRef<int64_t>(box) != shape)
+  auto box = getConstantIntValues(getAsOpFoldResult(op.getBoxDimensions()));
+  if (!box)
+    return op.emitOpError("expected a box of constant sizes");
+  if (ArrayRef<int64_t>(*box) != shape)
     return op.emitOpError("expected the box of the descriptor's type, ")
-           << print(shape) << ", got " << print(box);
-  if (llvm::any_of(box, [](int64_t n) { return n < 1 || n > kMaxBox; }))
+           << describeSizes(shape) << ", got " << describeSizes(*box);
+  if (llvm::any_of(*box, [](int64_t n) { return n < 1 || n > kMaxBox; }))
     return op.emitOpError("expected a box of 1 to ")
-           << kMaxBox << " elements along every axis, got " << print(box);
+           << kMaxBox << " elements along every axis, got "
+           << describeSizes(*box);
   return success();
 }
 
@@ -131,10 +122,10 @@ static LogicalResult checkTensor(nvgpu::TmaCreateDescriptorOp op,
 namespace {
 
 /// Writes the descriptors of a function.
-class Encoder {
+class Encoder : public ImplicitLocOpBuilder {
 public:
   Encoder(nvgpu::TmaCreateDescriptorOp op, TypedValue<MemRefType> tensor)
-      : op(op), tensor(tensor), builder(op), loc(op.getLoc()),
+      : ImplicitLocOpBuilder(op.getLoc(), op), op(op), tensor(tensor),
         rank(tensor.getType().getRank()),
         bytes(tensor.getType().getElementTypeBitWidth() / 8) {}
 
@@ -143,17 +134,14 @@ public:
 
 private:
   Value constant(Type type, int64_t value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(type, value));
+    return arith::ConstantOp::create(*this, getIntegerAttr(type, value));
   }
-  Value i32(int64_t value) { return constant(builder.getI32Type(), value); }
+  Value i32(int64_t value) { return constant(getI32Type(), value); }
   Value toI64(Value index) {
-    return arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
-                                      index);
+    return arith::IndexCastOp::create(*this, getI64Type(), index);
   }
   Value scale(Value index) {
-    return arith::MulIOp::create(builder, loc, index,
-                                 constant(builder.getIndexType(), bytes));
+    return arith::MulIOp::create(*this, index, constant(getIndexType(), bytes));
   }
   /// Memory of the function, the same in every step of a loop.
   Value allocate(Type type, unsigned alignment);
@@ -163,49 +151,41 @@ private:
 
   nvgpu::TmaCreateDescriptorOp op;
   TypedValue<MemRefType> tensor;
-  OpBuilder builder;
-  Location loc;
   int64_t rank, bytes;
+  Type ptr = LLVM::LLVMPointerType::get(getContext());
 };
 
 } // namespace
 
 Value Encoder::allocate(Type type, unsigned alignment) {
-  OpBuilder::InsertionGuard guard(builder);
+  InsertionGuard guard(*this);
   auto function = op->getParentOfType<FunctionOpInterface>();
-  builder.setInsertionPointToStart(&function.getFunctionBody().front());
-  return LLVM::AllocaOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()), type,
-      i32(1), alignment);
+  setInsertionPointToStart(&function.getFunctionBody().front());
+  return LLVM::AllocaOp::create(*this, ptr, type, i32(1), alignment);
 }
 
 Value Encoder::spill(ArrayRef<Value> values, Type element) {
-  Type ptr = LLVM::LLVMPointerType::get(builder.getContext());
   Value array = allocate(
       LLVM::LLVMArrayType::get(element, std::max<size_t>(values.size(), 1)), 8);
   for (auto [i, value] : llvm::enumerate(llvm::reverse(values))) {
-    Value at = LLVM::GEPOp::create(builder, loc, ptr, element, array,
+    Value at = LLVM::GEPOp::create(*this, ptr, element, array,
                                    LLVM::GEPArg(static_cast<int32_t>(i)));
-    LLVM::StoreOp::create(builder, loc, value, at);
+    LLVM::StoreOp::create(*this, value, at);
   }
   return array;
 }
 
 Value Encoder::getAddress(memref::ExtractStridedMetadataOp metadata) {
-  Value base =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, tensor);
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(*this, tensor);
   Value address =
-      arith::AddIOp::create(builder, loc, base, scale(metadata.getOffset()));
-  return LLVM::IntToPtrOp::create(
-      builder, loc, LLVM::LLVMPointerType::get(builder.getContext()),
-      toI64(address));
+      arith::AddIOp::create(*this, base, scale(metadata.getOffset()));
+  return LLVM::IntToPtrOp::create(*this, ptr, toI64(address));
 }
 
 Value Encoder::encode() {
-  Type type32 = builder.getI32Type(), type64 = builder.getI64Type();
+  Type type32 = getI32Type(), type64 = getI64Type();
   nvgpu::TensorMapDescriptorType type = op.getTensorMap().getType();
-  auto metadata =
-      memref::ExtractStridedMetadataOp::create(builder, loc, tensor);
+  auto metadata = memref::ExtractStridedMetadataOp::create(*this, tensor);
   SmallVector<Value> extents, strides, box, steps;
   for (int64_t i = 0; i < rank; ++i) {
     extents.push_back(toI64(metadata.getSizes()[i]));
@@ -214,16 +194,16 @@ Value Encoder::encode() {
     box.push_back(i32(type.getTensor().getShape()[i]));
     steps.push_back(i32(1));
   }
-  Value map = allocate(getMapType(builder.getContext()), kMapAlignment);
+  Value map = allocate(getMapType(getContext()), kMapAlignment);
   auto number = [&](auto kind) { return i32(static_cast<int32_t>(kind)); };
-  callRuntime(builder, loc, "mgpuTensorMapEncodeTiled", {},
+  callRuntime(*this, getLoc(), "mgpuTensorMapEncodeTiled", {},
               {map, i32(*getDataType(type.getTensor().getElementType())),
                i32(rank), getAddress(metadata), spill(extents, type64),
                spill(strides, type64), spill(box, type32), spill(steps, type32),
                number(type.getInterleave()), number(type.getSwizzle()),
                number(type.getL2promo()), number(type.getOob())});
-  return LLVM::LoadOp::create(builder, loc, getMapType(builder.getContext()),
-                              map, kMapAlignment);
+  return LLVM::LoadOp::create(*this, getMapType(getContext()), map,
+                              kMapAlignment);
 }
 
 static LogicalResult lowerDescriptor(nvgpu::TmaCreateDescriptorOp op) {
