@@ -241,7 +241,10 @@ LogicalResult StageRun::run() {
     results.push_back(std::move(*result));
   }
   bool isPlaced = !block.walkAxis || *plane;
-  int64_t here = plane->value_or(0);
+  // Legs before the last one are ahead of the block.
+  int64_t legs = block.kernel.getGrid().getRelay();
+  int64_t ahead = (legs - 1 - block.leg) * tile::getLag(block.kernel);
+  int64_t here = plane->value_or(0) + ahead;
   evaluation.domain = block.place(results.front().values.box, here);
   if (!block.needed.empty())
     evaluation.domain = evaluation.domain.intersect(block.needed.back());

@@ -2,7 +2,7 @@
 //
 // The legs of a relay run the same ops, each for planes of its own. What only
 // the block's plane makes sense for is no op of a leg: what fields have, tests
-// of planes, coordinates.
+// of planes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,15 @@ int64_t TakeOp::getLag() {
   return cast<TempType>(getRes().getType())
       .getBounds()
       .getLb()[*grid.getWalk()];
+}
+
+int64_t tile::getLag(Operation *kernel) {
+  int64_t lag = 0;
+  kernel->walk([&](TakeOp take) {
+    lag = take.getLag();
+    return WalkResult::interrupt();
+  });
+  return lag;
 }
 
 int64_t TakeOp::getPlane() {
@@ -96,7 +105,7 @@ void RingOp::writeProperties(DialectBytecodeWriter &writer) {
 
 /// What an op of a relay has to be; null if it is.
 static const char *findObstacle(Operation *op) {
-  if (isa<WhereOp, FringeOp, PatchOp, PrefetchOp, AtEdgeOp>(op))
+  if (isa<WhereOp, FringeOp, PatchOp, PrefetchOp>(op))
     return "expected no conditions and no boundaries in a grid with a 'relay'";
   if (auto put = dyn_cast<PutOp>(op);
       put && (!put.getRing().getDefiningOp<RingOp>().getRelay() ||
@@ -116,10 +125,9 @@ static const char *findObstacle(Operation *op) {
       return "expected a ring with 'relay', read by stores, in a grid with one";
   }
   auto stage = dyn_cast<ApplyOp>(op);
-  if (stage &&
-      (usesCoordinates(stage) || stage->hasAttr(TileDialect::kLayoutAttrName)))
-    return "expected a stage that asks for no coordinates, and without a "
-           "layout of its own, in a grid with a 'relay'";
+  if (stage && stage->hasAttr(TileDialect::kLayoutAttrName))
+    return "expected a stage without a layout of its own in a grid with a "
+           "'relay'";
   return nullptr;
 }
 

@@ -49,7 +49,6 @@ func.func @coordinate(%u: !field, %v: !field) {
   stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 16], points = [1, 5], stream = 0, relay = 2>} {
     %x = stencil.load %u : !field -> !temp
     %w = stencil.window shared %x depth 3 lead 2 : !temp
-    // expected-error@+1 {{expected no stencil.index for 'relay': legs are for other planes than the pipeline}}
     %1 = stencil.apply(%t = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
       %i = stencil.index 0 <[0, 0]>
       %c = arith.constant 3 : index
@@ -58,6 +57,35 @@ func.func @coordinate(%u: !field, %v: !field) {
       %z = stencil.access %t[0, 0] : !temp
       %s = arith.select %l, %0, %z : f64
       stencil.return %s : f64
+    }
+    %q = stencil.window shuffle %1 depth 3 lead 1 : !temp
+    // expected-error@+1 {{expected a stage that computes the same as the one 1 before it, for 'relay = 2'}}
+    %2 = stencil.apply(%t = %q : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %i = stencil.index 0 <[0, 0]>
+      %c = arith.constant 4 : index
+      %l = arith.cmpi slt, %i, %c : index
+      %0 = stencil.access %t[1, 0] : !temp
+      %z = stencil.access %t[0, 0] : !temp
+      %s = arith.select %l, %0, %z : f64
+      stencil.return %s : f64
+    }
+    stencil.store %2 to %v(<[0, 0], [53, 121]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-6,59]x[-6,127]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @boundary(%u: !field, %v: !field) {
+  // expected-error@+1 {{expected a shared window of the load, without a boundary but zeros around the field, and in no group, for 'relay'}}
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 16], points = [1, 5], stream = 0, relay = 2>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 3 lead 2 boundary(<[-6, -6], [59, 127]>) [#stencil.dirichlet<1.0>, #stencil.dirichlet<0.0>] : !temp
+    %1 = stencil.apply(%t = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 1>} {
+      %0 = stencil.access %t[1, 0] : !temp
+      stencil.return %0 : f64
     }
     %q = stencil.window shuffle %1 depth 3 lead 1 : !temp
     %2 = stencil.apply(%t = %q : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {

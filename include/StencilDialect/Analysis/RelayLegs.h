@@ -7,6 +7,10 @@
 
 namespace stencil {
 
+/// Whether what lies around a field is zero in a window of a load with a
+/// boundary, which is what copies make of it.
+bool isZeroAround(WindowOp window, LoadOp load);
+
 /// The ops of a pipeline whose stages are cut into legs (key `relay`).
 struct RelayLegs {
   LoadOp load;

@@ -107,6 +107,12 @@ public:
   /// The value of a sum that has been computed before; null if it has not.
   virtual mlir::Value readSum(WeightedSumOp /*op*/) { return {}; }
 
+  /// Of a comparison that has one result at this point, whoever computes it:
+  /// that.
+  virtual std::optional<bool> decide(mlir::Operation * /*comparison*/) {
+    return std::nullopt;
+  }
+
   /// Numbers that points read at different places, as a memref.
   virtual mlir::Value getTable(mlir::OpBuilder &builder, mlir::Location loc,
                                mlir::DenseElementsAttr values) = 0;

@@ -18,6 +18,10 @@ mlir::Value getPlaneOf(ApplyOp stage);
 /// on what is read there.
 bool usesCoordinates(ApplyOp stage);
 
+/// In a kernel with a relay: planes between those of one leg and those of the
+/// next one. 0 without.
+int64_t getLag(mlir::Operation *kernel);
+
 } // namespace stencil::tile
 
 #endif // STENCILDIALECT_TILE_TILEPLANE_H

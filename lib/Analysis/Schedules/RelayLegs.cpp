@@ -91,6 +91,17 @@ bool StageComparison::areEqual(Value one, Value other) {
 // Legs
 //===----------------------------------------------------------------------===//
 
+bool stencil::isZeroAround(WindowOp window, LoadOp load) {
+  auto isPositiveZero = [](Attribute condition) {
+    HaloRule rule = getHaloRule(condition);
+    auto value = rule.isConstant() ? dyn_cast<FloatAttr>(rule.value) : nullptr;
+    return value && value.getValue().isPosZero();
+  };
+  return *window.getBounds() ==
+             cast<GridType>(load.getField().getType()).getBounds() &&
+         llvm::all_of(*window.getConditions(), isPositiveZero);
+}
+
 /// What a window has a value of: through a copy of it.
 static Operation *findKept(Value value) {
   Operation *def = value.getDefiningOp();
@@ -141,10 +152,6 @@ static LogicalResult checkChain(RelayLegs &legs) {
         return window.emitOpError("expected no '")
                << kWithinAttr << "' for 'relay'";
     }
-    if (tile::usesCoordinates(stage))
-      return stage.emitOpError(
-          "expected no stencil.index for 'relay': legs are "
-          "for other planes than the pipeline");
     FailureOr<Value> made = findMade(stage);
     if (failed(made))
       return failure();
@@ -203,9 +210,10 @@ FailureOr<RelayLegs> RelayLegs::find(PipelineOp op, const PipelinePlan &plan,
   for (WindowOp window : body->getOps<WindowOp>())
     if (window.isOfLoad() && window.getSpace() == Space::Shared)
       found.shared = window;
-  if (!found.shared || found.shared.hasBoundary() ||
-      found.shared.getGroupNumber())
+  if (!found.shared || found.shared.getGroupNumber() ||
+      (found.shared.hasBoundary() && !isZeroAround(found.shared, found.load)))
     return op.emitOpError("expected a shared window of the load, without a "
-                          "boundary and in no group, for 'relay'");
+                          "boundary but zeros around the field, and in no "
+                          "group, for 'relay'");
   return found;
 }

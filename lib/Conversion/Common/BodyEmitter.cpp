@@ -180,6 +180,12 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
     emitIndex(builder, index);
     return success();
   }
+  if (isa<arith::CmpIOp>(op))
+    if (std::optional<bool> known = reader->decide(op)) {
+      map[op->getResult(0)] = {
+          arith::ConstantIntOp::create(builder, op->getLoc(), *known, 1), {}};
+      return success();
+    }
   if (auto product = dyn_cast<MatVecOp>(op)) {
     emitMatVec(builder, product);
     return success();

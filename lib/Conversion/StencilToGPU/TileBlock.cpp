@@ -3,6 +3,7 @@
 #include "TileBlock.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -151,9 +152,12 @@ void TileBlock::findTile() {
   SmallVector<Value> counts = grid.countBlocks(kernel, blocks);
   SmallVector<Value> block = grid.findBlock(kernel, counts);
   threadNumber = math.constant(0);
-  if (tiles.getRelay() > 1)
+  if (tiles.getRelay() > 1) {
     threadNumber = leg =
         kernel.getThread(static_cast<gpu::Dimension>(rank - 1 - *walk));
+    legLead = math.mul(math.sub(math.constant(tiles.getRelay() - 1), leg),
+                       tile::getLag(op));
+  }
   for (int64_t axis = 0; axis < rank; ++axis) {
     tileStart.push_back(grid.getTileStart(kernel, axis, block[axis]));
     int64_t dimension = rank - 1 - axis;

@@ -56,8 +56,9 @@ public:
   /// Per axis: the thread's position in its block, the tile's first coordinate.
   llvm::SmallVector<mlir::Value> threads, tileStart;
   mlir::Value threadNumber, isFirst, blocks;
-  /// Of a relay: which leg the thread has; null if there is one only.
-  mlir::Value leg;
+  /// Of a relay: which leg the thread has, and planes that it is ahead of the
+  /// block's; null if there is one only.
+  mlir::Value leg, legLead;
   /// Coordinates along the walk, and how many iterations there are.
   mlir::Value segmentStart, segmentEnd, firstPlane, iterations, hasPlanes;
   int64_t lookback = 0;

@@ -3,7 +3,9 @@
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "TilePhases.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -19,6 +21,7 @@ public:
                      held.block.kernels, position),
         held(held), stage(stage), reads(reads), position(position) {}
 
+  std::optional<bool> decide(Operation *comparison) override;
   Value read(OpBuilder &builder, AccessOp op, ValueRange here) override {
     auto argument = cast<BlockArgument>(op.getTemp());
     Value value = stage.getArgs()[argument.getArgNumber()];
@@ -39,6 +42,40 @@ private:
   TileReads &reads;
   ArrayRef<int64_t> position;
 };
+
+} // namespace
+
+/// A thread has points of few coordinates along a row, by the tiles and the
+/// threads that there are: whether one is a number is often known.
+std::optional<bool> TileReader::decide(Operation *comparison) {
+  auto compared = cast<arith::CmpIOp>(comparison);
+  bool isEqual = compared.getPredicate() == arith::CmpIPredicate::eq;
+  auto index = compared.getLhs().getDefiningOp<stencil::IndexOp>();
+  APInt number;
+  if ((!isEqual && compared.getPredicate() != arith::CmpIPredicate::ne) ||
+      !index || !matchPattern(compared.getRhs(), m_ConstantInt(&number)))
+    return std::nullopt;
+  tile::GridAttr grid = held.block.tiles;
+  int64_t axis = index.getDim().getSExtValue();
+  if (axis + 1 != grid.getRank() || grid.getWalk() == axis ||
+      grid.getLayout() || stage->hasAttr(tile::TileDialect::kLayoutAttrName) ||
+      grid.getDomain().isSymbolic())
+    return std::nullopt;
+  int64_t points = grid.getPoints()[axis], threads = grid.getBlock()[axis];
+  int64_t lb = grid.getDomain().getLb()[axis];
+  int64_t start = lb - llvm::mod(lb, grid.getAlign());
+  int64_t extent = grid.getDomain().getUb()[axis] - start;
+  // In the first tile, from the first thread's coordinate on.
+  int64_t distance = number.getSExtValue() - start + grid.getMargin(axis) -
+                     position[axis] - index.getOffset().getValues()[axis];
+  for (int64_t tile = 0; tile < extent; tile += grid.getStep(axis))
+    if (int64_t rest = distance - tile;
+        rest >= 0 && rest % points == 0 && rest < threads * points)
+      return std::nullopt;
+  return !isEqual;
+}
+
+namespace {
 
 /// A stage, point by point.
 class PointwiseStage {
@@ -153,6 +190,8 @@ LogicalResult PointwiseStage::bindInputs() {
 LogicalResult PointwiseStage::findPlane() {
   if (Value own = tile::getPlaneOf(stage))
     plane = block.getPlane(own);
+  if (plane && block.legLead)
+    plane = block.kernel.math().add(plane, block.legLead);
   if (!walk || plane)
     return success();
   if (block.needsPlanes && needsPlace)

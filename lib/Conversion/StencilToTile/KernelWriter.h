@@ -7,6 +7,9 @@
 
 namespace stencil {
 
+/// Erases what no result of a body depends on.
+void eraseDead(mlir::Block *body);
+
 /// A kernel that is being written: its arguments, the plane of the iteration,
 /// and the place for what comes next.
 class KernelWriter {

@@ -2,6 +2,7 @@
 
 #include "KernelDraft.h"
 #include "StencilDialect/Analysis/PipelineSize.h"
+#include "StencilDialect/Analysis/RelayLegs.h"
 #include "StencilDialect/IR/Elements.h"
 
 using namespace mlir;
@@ -140,19 +141,6 @@ static RingRows getRows(WindowOp window, int64_t points, Type element) {
   return rows;
 }
 
-/// Whether what lies around a field is zero, which is what the copy engine
-/// brings of it.
-static bool isZeroAround(WindowOp window, LoadOp load) {
-  auto isPositiveZero = [](Attribute condition) {
-    HaloRule rule = getHaloRule(condition);
-    auto value = rule.isConstant() ? dyn_cast<FloatAttr>(rule.value) : nullptr;
-    return value && value.getValue().isPosZero();
-  };
-  return *window.getBounds() ==
-             cast<GridType>(load.getField().getType()).getBounds() &&
-         llvm::all_of(*window.getConditions(), isPositiveZero);
-}
-
 /// Whether different blocks walk through different planes of one tile.
 bool RingPlanner::hasSegments() const {
   return pipeline.axis && (pipeline.facts.schedule.segments > 1 ||
@@ -220,7 +208,8 @@ FailureOr<tile::BoundaryAttr> RingPlanner::findBoundary(WindowOp window,
   if (pipeline.isStoredTo(load))
     return window.emitOpError("has no lowering: a boundary of a field that the "
                               "pipeline stores to");
-  if (fill == tile::Fill::Tma && isZeroAround(window, load))
+  bool isZeroCopied = fill == tile::Fill::Tma || pipeline.isRelay();
+  if (isZeroCopied && isZeroAround(window, load))
     return none;
   OffsetBox reach = pipeline.plan.getReach(window);
   bool isRead = false;

@@ -21,8 +21,7 @@ using namespace stencil;
 // What a stage is given
 //===----------------------------------------------------------------------===//
 
-/// Erases what no result of a body depends on.
-static void eraseDead(Block *body) {
+void stencil::eraseDead(Block *body) {
   for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
     if (isOpTriviallyDead(&inner))
       inner.erase();

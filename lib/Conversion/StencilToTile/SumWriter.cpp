@@ -14,8 +14,10 @@
 
 #include "KernelWriter.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -67,6 +69,29 @@ static OpOperand *findFirstSummand(Value sum) {
   return first;
 }
 
+/// Has an op take a partial sum, and with it as the first summand the term that
+/// it takes, of what that chooses between too. A term of zero adds nothing.
+static void addBefore(OpBuilder &builder, Value before, OpOperand &taken) {
+  Value term = taken.get();
+  if (matchPattern(term, m_PosZeroFloat())) {
+    taken.set(before);
+    return;
+  }
+  bool isOnlyHere = term.hasOneUse();
+  if (auto choice = term.getDefiningOp<arith::SelectOp>();
+      choice && isOnlyHere) {
+    addBefore(builder, before, choice.getTrueValueMutable());
+    addBefore(builder, before, choice.getFalseValueMutable());
+    return;
+  }
+  OpOperand *first = isOnlyHere ? findFirstSummand(term) : nullptr;
+  OpOperand &summand = first ? *first : taken;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(summand.getOwner());
+  summand.set(
+      arith::AddFOp::create(builder, term.getLoc(), before, summand.get()));
+}
+
 /// As addTerm, of a sum in any order: the partial sum is the first summand of
 /// the term, so that each product is added as it is made, and no term is held.
 /// Null if the term is not made by a stage here.
@@ -94,34 +119,30 @@ Value SumWriter::fuseTerm(AccumulateOp sum, Value partial, Value term,
   mapping.map(made.getBodyBlock()->getArguments(), arguments);
   for (Operation &inner : made.getBodyBlock()->without_terminator())
     builder.clone(inner, mapping);
-  // A stage is computed at the points of its results: its reads are moved.
-  for (AccessOp access : body->getOps<AccessOp>()) {
-    SmallVector<int64_t> offset(access.getOffset().getValues());
+  // A stage is computed at the points of its results: its reads are moved, and
+  // its coordinates.
+  auto move = [&](auto op) {
+    SmallVector<int64_t> offset(op.getOffset().getValues());
     offset[*draft.pipeline.axis] += plane;
-    access.setOffsetAttr(stencil::IndexAttr::get(stage.getContext(), offset));
-  }
+    op.setOffsetAttr(stencil::IndexAttr::get(stage.getContext(), offset));
+  };
+  llvm::for_each(body->getOps<AccessOp>(), move);
+  llvm::for_each(body->getOps<stencil::IndexOp>(), move);
+  if (Attribute number = made->getAttr(tile::kPlaneAttrName))
+    stage->setAttr(tile::kPlaneAttrName, number);
   Value result =
       mapping.lookupOrDefault(made.getBodyBlock()->getTerminator()->getOperand(
           cast<OpResult>(term).getResultNumber()));
+  auto end = ReturnOp::create(builder, loc, result, stencil::IndexAttr());
+  eraseDead(body);
   if (partial) {
     SmallVector<int64_t> here(draft.pipeline.getRank(), 0);
-    OpOperand *first = findFirstSummand(result);
-    if (first)
-      builder.setInsertionPoint(first->getOwner());
+    builder.setInsertionPointToStart(body);
     Value before =
         AccessOp::create(builder, loc, body->getArguments().back(), here);
-    Value added = arith::AddFOp::create(builder, loc, before,
-                                        first ? first->get() : result);
-    if (first)
-      first->set(added);
-    else
-      result = added;
+    addBefore(builder, before, end->getOpOperand(0));
+    eraseDead(body);
   }
-  builder.setInsertionPointToEnd(body);
-  ReturnOp::create(builder, loc, result, stencil::IndexAttr());
-  for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
-    if (isOpTriviallyDead(&inner))
-      inner.erase();
   return stage.getRes().front();
 }
 

@@ -46,11 +46,11 @@ static bool isSymbolicBox(BoundsAttr box) {
          llvm::any_of(box.getUb(), isSymbolic);
 }
 
-/// Whether blocks and planes in a box may have a program of their own: legs
-/// have one, and several planes at a time one loop.
+/// Whether blocks and planes in a box may have a program of their own: several
+/// planes at a time have one loop.
 static bool hasInnerPlanes(GridAttr grid, const BlockProgram &program,
                            BoundsAttr box) {
-  return grid.getRelay() == 1 && program.batch == 1 && !isSymbolicBox(box) &&
+  return program.batch == 1 && !isSymbolicBox(box) &&
          !isSymbolicBox(grid.getDomain());
 }
 

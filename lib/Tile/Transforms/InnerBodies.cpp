@@ -33,6 +33,17 @@ static void decide(ApplyOp stage, const GridBox &box) {
       select.replaceAllUsesWith(found->second ? select.getTrueValue()
                                               : select.getFalseValue());
   });
+  // What is a part of other conditions.
+  stage.getRegion().walk([&](Operation *op) {
+    if (op->getNumResults() != 1 || op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    auto found = known.find(op->getResult(0));
+    if (found == known.end() || op->use_empty())
+      return;
+    OpBuilder builder(op);
+    op->getResult(0).replaceAllUsesWith(arith::ConstantIntOp::create(
+        builder, op->getLoc(), found->second ? 1 : 0, 1));
+  });
   // Users first, and what is in an op before it.
   stage->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (op != stage && isOpTriviallyDead(op))

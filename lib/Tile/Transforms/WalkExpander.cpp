@@ -1,6 +1,7 @@
 //===- WalkExpander.cpp - A walk to loops ---------------------------------===//
 
 #include "WalkExpander.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -85,22 +86,31 @@ void WalkExpander::decideWithin(scf::ForOp loop, bool isInnerPlane) const {
   tile::decideWithin(loop, known);
 }
 
-/// Of these iterations, those of which all stages have a plane in the box.
+/// Of these iterations, those of which all stages have a plane in the box, in
+/// all legs of a relay.
 std::pair<Value, Value> WalkExpander::findInnerPlanes(Value begin, Value end) {
-  int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
-  int64_t least = 0, most = 0;
+  auto kernel = walk->getParentOfType<KernelOp>();
+  int64_t axis = *kernel.getGrid().getWalk();
+  std::optional<int64_t> least, most;
   walk->walk([&](ApplyOp stage) {
     int64_t lead = stage.getDomain().getLb()[axis];
-    least = std::min(least, lead);
-    most = std::max(most, lead);
+    least = std::min(least.value_or(lead), lead);
+    most = std::max(most.value_or(lead), lead);
   });
+  if (!least)
+    return {begin, end};
+  *most += (kernel.getGrid().getRelay() - 1) * getLag(kernel);
   auto clamp = [&](int64_t plane, Value from) -> Value {
     Value number = arith::SubIOp::create(b, numbers.makeConstant(plane), first);
     number = arith::MaxSIOp::create(b, number, from);
     return arith::MinSIOp::create(b, number, end);
   };
-  Value innerBegin = clamp(inner.box.getLb()[axis] - least, begin);
-  return {innerBegin, clamp(inner.box.getUb()[axis] - most, innerBegin)};
+  int64_t innerFirst = inner.box.getLb()[axis] - *least;
+  // What is ahead of the first plane that is stored is in the box by then.
+  Value innerBegin = innerFirst <= kernel.getGrid().getDomain().getLb()[axis]
+                         ? begin
+                         : clamp(innerFirst, begin);
+  return {innerBegin, clamp(inner.box.getUb()[axis] - *most, innerBegin)};
 }
 
 /// Iterations that do not fill the last round of those that are unrolled.
@@ -112,8 +122,9 @@ Value WalkExpander::findLeft(Value count) {
 /// next to sides.
 void WalkExpander::emitAroundInner(Value begin, Value end) {
   auto [innerBegin, innerEnd] = findInnerPlanes(begin, end);
-  decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true),
-               /*isInnerPlane=*/false);
+  if (innerBegin != begin)
+    decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true),
+                 /*isInnerPlane=*/false);
   Value whole = innerEnd;
   if (unrolled > 1) {
     Value length = arith::SubIOp::create(b, innerEnd, innerBegin);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockTimeOnGPU.h"
+#include "ComposedParts.h"
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/Bounds.h"
@@ -34,7 +35,7 @@ template <typename Plan> static int64_t getRadius(const Plan &plan) {
 
 StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target,
                    MathMode math)
-    : plan(plan), target(target) {
+    : plan(plan), target(target), math(math) {
   std::optional<double> known = countPoints(plan.time.interior);
   isKnown = known.has_value();
   points = known.value_or(1);
@@ -124,10 +125,34 @@ std::optional<StepWalk> StepLoop::findWalk(int64_t steps) const {
                       interior.getContext());
 }
 
+/// Whether legs of steps that have their halos can be what is asked for in a
+/// plane.
+bool StepLoop::canBeLegs(const ScheduleKeys &asked) const {
+  auto legs = static_cast<unsigned>(asked.relay.value_or(1));
+  Accumulation how = asked.accumulate.value_or(Accumulation::Gather);
+  // What threads copy brings zeros of what is around a field.
+  return shape.rank == 2 && shape.canRelay && legs > 1 &&
+         plan.steps % legs == 0 && asked.stream && *asked.stream == 0 &&
+         asked.chain == Space::Shuffle &&
+         asked.window == SmallVector<Space>{Space::Shared} && !asked.skew &&
+         (how != Accumulation::Scatter || canScatterLegs(plan, legs, math)) &&
+         how != Accumulation::Semi &&
+         (!asked.stages || *asked.stages > plan.countPlanes(0));
+}
+
 /// Of the keys of a schedule, a walk of steps that have their halos takes those
 /// of the walk itself, and of its windows.
 ScheduleAttr StepLoop::getWalk(ScheduleAttr asked) const {
-  if (shape.rank != 3 || !plan.hasHaloInSteps || !isKnown)
+  if (!plan.hasHaloInSteps || !isKnown)
+    return {};
+  if (asked && canBeLegs(ScheduleKeys(asked))) {
+    ScheduleKeys keys(asked);
+    // As stencil-stream-windows has it.
+    if (keys.prefetch == Prefetch::Async && target.replacesAsyncCopies)
+      keys.prefetch = Prefetch::Registers;
+    return keys.get(asked.getContext());
+  }
+  if (shape.rank != 3)
     return {};
   if (!asked)
     return getWalk(plan.steps);

@@ -42,10 +42,12 @@ public:
 
 private:
   bool readsMoreThanState() const;
+  bool canBeLegs(const ScheduleKeys &asked) const;
   llvm::SmallVector<WarpTile> listTiles(int64_t steps) const;
 
   const StepComposition &plan;
   const TargetInfo &target;
+  MathMode math;
   StepShape shape;
   double points = 1, bytes = 0;
   /// How far it reads along any axis.

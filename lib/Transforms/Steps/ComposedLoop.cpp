@@ -118,7 +118,9 @@ static void stepChained(StepWriter &writer, Value source, BoundsAttr box,
 static void stepCore(StepWriter &writer, Value state, const StateFields &fields,
                      const StateFields &first) {
   const StepComposition &plan = writer.plan;
-  if (plan.hasHaloInSteps)
+  if (plan.hasHaloInSteps && plan.legs > 1)
+    stepInLegs(writer, fields);
+  else if (plan.hasHaloInSteps)
     stepInWalk(writer, fields);
   else if (plan.hasWindows)
     stepInPipeline(writer, fields, first);

@@ -107,6 +107,27 @@ void setStage(const StepWriter &writer, ApplyOp stage, unsigned level,
 
 /// Steps that are stages and have their halos (ComposedWalk.cpp).
 void stepInWalk(StepWriter &writer, const StateFields &fields);
+/// The state in shared memory, some planes ahead.
+mlir::Value fetchState(StepWriter &writer, mlir::Value state, int64_t axis,
+                       ScheduleAttr schedule);
+/// A value, or around the interior what is there after a step: a constant, or
+/// of null what was there before. Of a point outside along several axes, it is
+/// what the last one of these says. Equal sides beside each other have one
+/// select. Where the point is, is said by an offset from that of the body. Of
+/// scattered steps, constants beside rows are left to who reads them.
+mlir::Value
+chooseHalo(StepWriter &writer, mlir::OpBuilder &body, mlir::Value value,
+           llvm::ArrayRef<int64_t> offset,
+           llvm::function_ref<mlir::Value(mlir::Attribute)> getBeyond);
+/// Says at which points stages choose nothing, if there are any.
+void setInner(const StepComposition &plan, PipelineOp pipeline);
+/// Has stages choose what they read beyond the sides whose halo follows from
+/// points inside. What others say is in what they read.
+void readThroughHalos(const StepComposition &plan, PipelineOp pipeline);
+/// The same in a plane, of steps that are cut into legs (ComposedLegs.cpp).
+void stepInLegs(StepWriter &writer, const StateFields &fields);
+/// Whether so many legs can add to partial rows.
+bool canScatterLegs(const StepComposition &plan, unsigned legs, MathMode math);
 /// Constants around both fields, where they stay. A step alone would set those
 /// of one field only, but there are several.
 void setHalos(StepWriter &writer, const StateFields &first,
@@ -124,7 +145,11 @@ struct ScaledStep {
   mlir::TypedAttr whole;
   mlir::DenseElementsAttr lastWeights;
   mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none;
+  /// s.
+  Number factor = Number::get(llvm::APFloat(1.0));
 
+  /// A number times s^power.
+  mlir::TypedAttr scale(mlir::TypedAttr number, int64_t power) const;
   /// Has a step return its scaled sum, times s^T where it is the last one.
   void apply(ApplyOp step, unsigned input, bool isLast) const;
 };

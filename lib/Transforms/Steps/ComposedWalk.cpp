@@ -52,12 +52,12 @@ static Value fetch(StepWriter &writer, Value state, int64_t depth, int64_t lead,
   return window;
 }
 
-/// The state in shared memory, some planes ahead.
-static Value fetchState(StepWriter &writer, Value state, int64_t axis,
-                        ScheduleAttr schedule) {
+Value stencil::fetchState(StepWriter &writer, Value state, int64_t axis,
+                          ScheduleAttr schedule) {
   const StepComposition &plan = writer.plan;
   int64_t planes = plan.countPlanes(axis);
-  constexpr int64_t kAhead = 2;
+  // Rows of a plane are short: more of them are on their way.
+  const int64_t kAhead = plan.legs > 1 ? 5 : 2;
   int64_t depth = schedule.getStages().value_or(planes + kAhead);
   int64_t lead = plan.getLead(0, axis) + depth - planes;
   return fetch(writer, state, depth, lead, schedule);
@@ -85,11 +85,12 @@ static void fetchInputs(StepWriter &writer, int64_t axis,
   }
 }
 
-/// Whether a point is between two bounds along an axis.
+/// Whether what is at an offset of a point is between two bounds along an axis.
 static Value isBetween(OpBuilder &body, Location loc, int64_t axis,
-                       BoundsAttr box) {
-  SmallVector<int64_t> here(box.getRank(), 0);
-  Value at = stencil::IndexOp::create(body, loc, axis, here);
+                       BoundsAttr box, ArrayRef<int64_t> offset) {
+  SmallVector<int64_t> along(box.getRank(), 0);
+  along[axis] = offset[axis];
+  Value at = stencil::IndexOp::create(body, loc, axis, along);
   int64_t first = box.getLb()[axis];
   auto makeConstant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(body, loc, value);
@@ -102,13 +103,38 @@ static Value isBetween(OpBuilder &body, Location loc, int64_t axis,
 
 namespace {
 /// What a halo has on one side of an axis, or on both: a constant, or null if
-/// it is kept. The box is what is not beyond it along the axis.
+/// it is kept. The box is what is not beyond it along the axis; so many points
+/// before and behind the interior are read.
 struct Side {
   Attribute constant;
   BoundsAttr inner;
   int64_t axis;
+  int64_t before, behind;
 };
 } // namespace
+
+/// Whether what is at an offset of a point is on neither side of a row, but
+/// maybe farther outside than what is read. A thread has few such points.
+static Value isBeside(OpBuilder &body, Location loc, const Side &side,
+                      BoundsAttr interior, ArrayRef<int64_t> offset) {
+  SmallVector<int64_t> along(interior.getRank(), 0);
+  along[side.axis] = offset[side.axis];
+  Value at = stencil::IndexOp::create(body, loc, side.axis, along), isInside;
+  auto exclude = [&](int64_t coordinate) {
+    Value isOther = arith::CmpIOp::create(
+        body, loc, arith::CmpIPredicate::ne, at,
+        arith::ConstantIndexOp::create(body, loc, coordinate));
+    isInside =
+        isInside
+            ? arith::AndIOp::create(body, loc, isInside, isOther).getResult()
+            : isOther;
+  };
+  for (int64_t i = 1; i <= side.before; ++i)
+    exclude(interior.getLb()[side.axis] - i);
+  for (int64_t i = 0; i < side.behind; ++i)
+    exclude(interior.getUb()[side.axis] + i);
+  return isInside;
+}
 
 /// The sides of which something is read, axis by axis.
 static SmallVector<Side> listSides(const StepComposition &plan) {
@@ -131,9 +157,11 @@ static SmallVector<Side> listSides(const StepComposition &plan) {
       Attribute constant;
       if (rules[isUpper].isConstant())
         constant = convertNumber(rules[isUpper].value, element);
+      bool isLower = !isUpper || areEqual;
       sides.push_back({constant,
                        BoundsAttr::get(interior.getContext(), lower, upper),
-                       axis});
+                       axis, isLower ? plan.getReach(axis, false) : 0,
+                       isUpper || areEqual ? plan.getReach(axis, true) : 0});
       if (areEqual)
         break;
     }
@@ -141,26 +169,17 @@ static SmallVector<Side> listSides(const StepComposition &plan) {
   return sides;
 }
 
-/// A step, and around the interior what is there after it: of a point outside
-/// along several axes, what the last one of these says. Equal sides beside each
-/// other have one select.
-static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
-  const StepComposition &plan = writer.plan;
+Value stencil::chooseHalo(StepWriter &writer, OpBuilder &body, Value value,
+                          ArrayRef<int64_t> offset,
+                          llvm::function_ref<Value(Attribute)> getBeyond) {
   Location loc = writer.loc;
-  ApplyOp stage = writer.makeStep(source, type);
-  Operation *end = stage.getBodyBlock()->getTerminator();
-  OpBuilder body(end);
-  Value value = end->getOperand(0), before;
-  auto getBeyond = [&](Attribute constant) -> Value {
-    if (constant)
-      return arith::ConstantOp::create(body, loc, cast<TypedAttr>(constant));
-    SmallVector<int64_t> here(stage.getRank(), 0);
-    if (!before)
-      before = AccessOp::create(
-          body, loc, stage.getBodyBlock()->getArgument(plan.input), here);
-    return before;
-  };
-  SmallVector<Side> sides = listSides(plan);
+  BoundsAttr interior = writer.plan.time.interior;
+  int64_t last = interior.getRank() - 1;
+  bool isOfLegs = writer.plan.legs > 1;
+  SmallVector<Side> sides = listSides(writer.plan);
+  llvm::erase_if(sides, [&](const Side &side) {
+    return side.constant && side.axis == last && writer.plan.areScattered;
+  });
   for (ArrayRef<Side> rest = sides; !rest.empty();) {
     auto equal = rest.take_while([&](const Side &side) {
       return side.constant == rest.front().constant;
@@ -168,7 +187,9 @@ static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
     rest = rest.drop_front(equal.size());
     Value isInside;
     for (const Side &side : equal) {
-      Value isAlong = isBetween(body, loc, side.axis, side.inner);
+      Value isAlong = isOfLegs && side.axis == last
+                          ? isBeside(body, loc, side, interior, offset)
+                          : isBetween(body, loc, side.axis, side.inner, offset);
       isInside =
           isInside
               ? arith::AndIOp::create(body, loc, isInside, isAlong).getResult()
@@ -177,18 +198,40 @@ static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
     value = arith::SelectOp::create(body, loc, isInside, value,
                                     getBeyond(equal.front().constant));
   }
-  end->setOperand(0, value);
+  return value;
+}
+
+/// A step, and around the interior what is there after it.
+static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
+  Location loc = writer.loc;
+  ApplyOp stage = writer.makeStep(source, type);
+  Operation *end = stage.getBodyBlock()->getTerminator();
+  OpBuilder body(end);
+  Value before;
+  SmallVector<int64_t> here(stage.getRank(), 0);
+  auto getBeyond = [&](Attribute constant) -> Value {
+    if (constant)
+      return arith::ConstantOp::create(body, loc, cast<TypedAttr>(constant));
+    if (!before)
+      before = AccessOp::create(
+          body, loc, stage.getBodyBlock()->getArgument(writer.plan.input),
+          here);
+    return before;
+  };
+  end->setOperand(
+      0, chooseHalo(writer, body, end->getOperand(0), here, getBeyond));
   return stage;
 }
 
 /// Points that choose nothing: what they read, or what they are after a step.
 /// Null if there are none.
-static BoundsAttr getInner(const StepComposition &plan) {
+static BoundsAttr findInner(const StepComposition &plan) {
   GridBox box(plan.time.interior);
   auto countPoints = [&](int64_t along, bool isUpper) {
     int64_t reach = plan.getReach(along, isUpper);
-    return plan.followsFromInside(along, isUpper) ? reach
-                                                  : std::min<int64_t>(reach, 1);
+    bool isOfReaders =
+        plan.followsFromInside(along, isUpper) || plan.areScattered;
+    return isOfReaders ? reach : std::min<int64_t>(reach, 1);
   };
   for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along) {
     box.lb[along] += countPoints(along, /*isUpper=*/false);
@@ -199,9 +242,15 @@ static BoundsAttr getInner(const StepComposition &plan) {
   return BoundsAttr::get(plan.time.interior.getContext(), box.lb, box.ub);
 }
 
-/// Has stages choose what they read beyond the sides whose halo follows from
-/// points inside. What others say is in what they read.
-static void readThroughHalos(const StepComposition &plan, PipelineOp pipeline) {
+void stencil::setInner(const StepComposition &plan, PipelineOp pipeline) {
+  if (BoundsAttr inner = findInner(plan))
+    pipeline->setDiscardableAttr(kInnerAttr, inner);
+}
+
+void stencil::readThroughHalos(const StepComposition &plan,
+                               PipelineOp pipeline) {
+  if (!plan.followsFromInside())
+    return;
   MLIRContext *context = pipeline.getContext();
   SmallVector<Attribute> conditions;
   for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along)
@@ -215,8 +264,6 @@ static void readThroughHalos(const StepComposition &plan, PipelineOp pipeline) {
   FailureOr<PipelinePlan> known = PipelinePlan::create(pipeline);
   assert(succeeded(known) && "expected a pipeline as others are");
   HaloInputs inputs(pipeline, *known);
-  if (BoundsAttr inner = getInner(plan))
-    pipeline->setDiscardableAttr(kInnerAttr, inner);
   // Others than the points of the interior may have any value.
   OffsetBox here = OffsetBox::zero(plan.below.size());
   for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>()) {
@@ -258,8 +305,10 @@ void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
   setStage(writer, last, plan.steps, axis);
   StoreOp::create(builder, writer.loc, last.getRes().front(), fields.then,
                   plan.getCore());
+  // Of constants, a volume was no faster with code of its own for inner blocks.
   if (plan.followsFromInside())
-    readThroughHalos(plan, pipeline);
+    setInner(plan, pipeline);
+  readThroughHalos(plan, pipeline);
 }
 
 void stencil::setHalos(StepWriter &writer, const StateFields &first,

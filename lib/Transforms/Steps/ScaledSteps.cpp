@@ -66,6 +66,7 @@ std::optional<ScaledStep> stencil::scaleSteps(ApplyOp step, unsigned input,
     return std::nullopt;
   ScaledStep scaled;
   scaled.flags = form->flags;
+  scaled.factor = scale;
   Number whole = scale;
   for (unsigned i = 1; i < steps; ++i)
     whole = whole * scale;
@@ -86,6 +87,15 @@ std::optional<ScaledStep> stencil::scaleSteps(ApplyOp step, unsigned input,
   if (areScattered)
     scaled.lastWeights = DenseElementsAttr::get(all, last);
   return scaled;
+}
+
+TypedAttr ScaledStep::scale(TypedAttr number, int64_t power) const {
+  Number result = *Number::get(number);
+  for (int64_t i = 0; i < power; ++i)
+    result = result * factor;
+  for (int64_t i = 0; i > power; --i)
+    result = result / factor;
+  return result.round(number.getType());
 }
 
 void ScaledStep::apply(ApplyOp step, unsigned input, bool isLast) const {

@@ -99,7 +99,7 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
 }
 
 void stencil::remarkRim(ApplyOp step, StringRef why) {
-  if (why.empty() || step.getRank() != 3)
+  if (why.empty())
     return;
   remark::missed(step.getLoc(),
                  remark::RemarkOpts::name("Halo").category("Steps"))
@@ -162,7 +162,7 @@ LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) const {
       composeWalk(loop, steps, keys);
       if (!needsRim)
         return success();
-    } else {
+    } else if (walk->step.getRank() == 3 || (rest && rest.getRelay())) {
       remarkRim(walk->step, walk->whyNoHaloInSteps);
     }
   }
