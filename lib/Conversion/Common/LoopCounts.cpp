@@ -25,35 +25,33 @@ bool stencil::mayWrapAround(scf::ForOp loop) {
 }
 
 void stencil::countIterations(scf::ForOp loop) {
-  OpBuilder builder(loop);
-  Location loc = loop.getLoc();
+  ImplicitLocOpBuilder b(loop.getLoc(), loop);
   Value lower = loop.getLowerBound(), upper = loop.getUpperBound(),
         step = loop.getStep();
   Type type = step.getType();
   unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
   auto constant = [&](const APInt &value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(type, value));
+    return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
   };
   Value zero = constant(APInt::getZero(width)), one = constant(APInt(width, 1));
   auto isLess = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult
                                       : arith::CmpIPredicate::slt;
-  Value runs = arith::CmpIOp::create(builder, loc, isLess, lower, upper);
+  Value runs = arith::CmpIOp::create(b, isLess, lower, upper);
   // The distance is a number without a sign, whatever the bounds are.
-  Value distance = arith::SubIOp::create(builder, loc, upper, lower);
-  Value last = arith::SubIOp::create(builder, loc, distance, one);
-  Value whole = arith::DivUIOp::create(builder, loc, last, step);
+  Value distance = arith::SubIOp::create(b, upper, lower);
+  Value last = arith::SubIOp::create(b, distance, one);
+  Value whole = arith::DivUIOp::create(b, last, step);
   // More iterations than this end at no time.
   Value most = constant(APInt::getSignedMaxValue(width) - 1);
-  Value bounded = arith::MinUIOp::create(builder, loc, whole, most);
-  Value count = arith::AddIOp::create(builder, loc, bounded, one);
-  count = arith::SelectOp::create(builder, loc, runs, count, zero);
+  Value bounded = arith::MinUIOp::create(b, whole, most);
+  Value count = arith::AddIOp::create(b, bounded, one);
+  count = arith::SelectOp::create(b, runs, count, zero);
 
   Value number = loop.getInductionVar();
   if (!number.use_empty()) {
-    builder.setInsertionPointToStart(loop.getBody());
-    Value further = arith::MulIOp::create(builder, loc, number, step);
-    Value value = arith::AddIOp::create(builder, loc, lower, further);
+    b.setInsertionPointToStart(loop.getBody());
+    Value further = arith::MulIOp::create(b, number, step);
+    Value value = arith::AddIOp::create(b, lower, further);
     number.replaceAllUsesExcept(value, further.getDefiningOp());
   }
   loop.setLowerBound(zero);

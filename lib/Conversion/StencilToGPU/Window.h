@@ -162,7 +162,7 @@ public:
                         mlir::Value step) override;
 
 private:
-  void note(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value condition,
+  void note(mlir::ImplicitLocOpBuilder &b, mlir::Value condition,
             llvm::StringRef message);
 
   CacheWindow &window;

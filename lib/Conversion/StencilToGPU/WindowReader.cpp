@@ -29,68 +29,65 @@ void WindowReader::openBranch(OpBuilder &builder, Block &branch,
 
 /// Stores the number of the message to the error word where the condition
 /// holds.
-void WindowReader::note(OpBuilder &builder, Location loc, Value condition,
+void WindowReader::note(ImplicitLocOpBuilder &b, Value condition,
                         StringRef message) {
-  auto branch = scf::IfOp::create(builder, loc, condition);
-  OpBuilder inner = branch.getThenBodyBuilder();
+  auto branch = scf::IfOp::create(b, condition);
+  ImplicitLocOpBuilder inner(b.getLoc(), branch.getThenBodyBuilder());
   Value number =
-      arith::ConstantIntOp::create(inner, loc, kernels.addMessage(message), 32);
-  Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
-  memref::AtomicRMWOp::create(inner, loc, arith::AtomicRMWKind::assign, number,
+      arith::ConstantIntOp::create(inner, kernels.addMessage(message), 32);
+  Value zero = arith::ConstantIndexOp::create(inner, 0);
+  memref::AtomicRMWOp::create(inner, arith::AtomicRMWKind::assign, number,
                               errorWord, zero);
 }
 
 Value WindowReader::guardDivisor(OpBuilder &builder, Operation *op,
                                  Value dividend, Value divisor) {
-  Location loc = op->getLoc();
+  ImplicitLocOpBuilder b(op->getLoc(), builder);
   Type type = divisor.getType();
   unsigned width = getBitWidth(type);
   auto constant = [&](const APInt &value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getIntegerAttr(type, value));
+    return arith::ConstantOp::create(b, b.getIntegerAttr(type, value));
   };
   auto equals = [&](Value value, const APInt &number) -> Value {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, value,
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, value,
                                  constant(number));
   };
   bool isPower = isa<math::IPowIOp>(op);
-  Value fails = isPower ? isInverseOfZero(builder, loc, dividend, divisor)
+  Value fails = isPower ? isInverseOfZero(b, b.getLoc(), dividend, divisor)
                         : equals(divisor, APInt::getZero(width));
   if (!isPower &&
       !isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op)) {
     Value overflows = arith::AndIOp::create(
-        builder, loc, equals(divisor, APInt::getAllOnes(width)),
+        b, equals(divisor, APInt::getAllOnes(width)),
         equals(dividend, APInt::getSignedMinValue(width)));
-    fails = arith::OrIOp::create(builder, loc, fails, overflows);
+    fails = arith::OrIOp::create(b, fails, overflows);
   }
-  note(builder, loc, fails,
-       describe(loc, "integer division by zero, or of the smallest number by "
-                     "-1"));
-  return arith::SelectOp::create(builder, loc, fails, constant(APInt(width, 1)),
-                                 divisor);
+  note(b, fails,
+       describe(b.getLoc(),
+                "integer division by zero, or of the smallest number by "
+                "-1"));
+  return arith::SelectOp::create(b, fails, constant(APInt(width, 1)), divisor);
 }
 
 Value WindowReader::guardStep(OpBuilder &builder, scf::ForOp loop, Value step) {
-  Location loc = loop.getLoc();
-  Value holds = isStepPositive(builder, loop, step);
-  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  note(builder, loc, arith::XOrIOp::create(builder, loc, holds, yes),
-       describeBadStep(loop));
-  Value one = arith::ConstantOp::create(builder, loc,
-                                        builder.getOneAttr(step.getType()));
-  return arith::SelectOp::create(builder, loc, holds, step, one);
+  ImplicitLocOpBuilder b(loop.getLoc(), builder);
+  Value holds = isStepPositive(b, loop, step);
+  Value yes = arith::ConstantIntOp::create(b, 1, 1);
+  note(b, arith::XOrIOp::create(b, holds, yes), describeBadStep(loop));
+  Value one = arith::ConstantOp::create(b, b.getOneAttr(step.getType()));
+  return arith::SelectOp::create(b, holds, step, one);
 }
 
 Value WindowReader::readAt(OpBuilder &builder, DynAccessOp op,
                            ValueRange coordinates, Value inRange,
                            ValueRange here) {
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder b(op.getLoc(), builder);
   OpBuilder::InsertionGuard guard(kernel.body());
-  kernel.body().restoreInsertionPoint(builder.saveInsertionPoint());
+  kernel.body().restoreInsertionPoint(b.saveInsertionPoint());
   Arithmetic math = kernel.math();
-  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-  Value outside = arith::XOrIOp::create(builder, loc, inRange, yes);
-  note(builder, loc, outside, describeOutOfRange(op));
+  Value yes = arith::ConstantIntOp::create(b, 1, 1);
+  Value outside = arith::XOrIOp::create(b, inRange, yes);
+  note(b, outside, describeOutOfRange(op));
   SmallVector<Value> safe;
   for (auto [axis, coordinate] : llvm::enumerate(coordinates)) {
     Value middle = here[axis];
@@ -100,10 +97,9 @@ Value WindowReader::readAt(OpBuilder &builder, DynAccessOp op,
     int64_t nearest = std::clamp<int64_t>(0, lb, ub);
     if (nearest != 0)
       middle = arith::AddIOp::create(
-          builder, loc, middle,
-          arith::ConstantIndexOp::create(builder, loc, nearest));
+          b, middle, arith::ConstantIndexOp::create(b, nearest));
     safe.push_back(math.fromIndex(
-        arith::SelectOp::create(builder, loc, inRange, coordinate, middle)));
+        arith::SelectOp::create(b, inRange, coordinate, middle)));
   }
   return window.load(cast<BlockArgument>(op.getTemp()).getArgNumber(), safe);
 }
