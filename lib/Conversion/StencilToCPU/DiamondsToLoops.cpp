@@ -18,64 +18,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DiamondHalo.h"
-#include "DiamondPlaces.h"
 #include "DiamondSharing.h"
-#include "Diamonds.h"
-#include "NestEmitter.h"
-#include "PipelineEmitter.h"
+#include "DiamondStep.h"
+#include "Patterns.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/Conversion/StepCalls.h"
-#include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace stencil;
 
 namespace {
-
-/// The loops of one apply over a box that is known when the program runs.
-class BoxNest : public NestEmitter {
-public:
-  BoxNest(ApplyOp op, ValueRange args, ValueRange dests, const Extents &known,
-          MathMode math)
-      : NestEmitter(op, args, dests, math) {
-    extents = known;
-  }
-
-  LogicalResult emitBox(OpBuilder &builder, const LoopBox &box) {
-    return emitTile(builder, box, /*stream=*/false);
-  }
-
-private:
-  bool isAligned() const override { return schedule.lanes > 1; }
-
-  /// Rows that begin at different places of a line have unaligned loads in any
-  /// case, and more of them at their ends if stores are aligned.
-  Value countToAlignment(OpBuilder &builder, ValueRange point) override {
-    Arithmetic arith(builder, loc, builder.getIndexType());
-    Value row = getStride(builder, dests.front(), op.getRank() - 2);
-    Value rest = arith.rem(row, arith.constant(schedule.lanes));
-    Value isSame =
-        arith.compare(arith::CmpIPredicate::eq, rest, arith.constant(0));
-    Value head = NestEmitter::countToAlignment(builder, point);
-    return arith.select(isSame, head, arith.constant(0));
-  }
-};
-
-/// Where a tile is.
-struct DiamondTile {
-  /// The plane that the diamond is around, and where the tile begins in its
-  /// first step.
-  Value center, start;
-  /// The step at which the diamond would begin, its first step, and the one
-  /// after its last.
-  Value base, first, end;
-};
 
 class DiamondEmitter {
 public:
@@ -83,7 +38,7 @@ public:
                  llvm::function_ref<Value(Value)> getMemory)
       : found(std::move(found)), loop(this->found.loop),
         loops(getLoops(loop.getOperation())), loc(loop.getLoc()), mode(mode),
-        getMemory(getMemory), pipelines(this->found.kernels.size()) {}
+        getMemory(getMemory) {}
 
   LogicalResult emit(OpBuilder &builder, FactsOfFunctions &facts);
   ArrayRef<Value> getResults() const { return results; }
@@ -91,7 +46,6 @@ public:
 private:
   LogicalResult learnExtents(OpBuilder &builder, FactsOfFunctions &facts);
   SmallVector<Value> rotate(OpBuilder &builder, Value steps);
-  Value getTileSize(OpBuilder &builder);
   /// What the diamonds of a row have in common: the first one, and the fields
   /// at its beginning.
   struct DiamondRow {
@@ -111,22 +65,6 @@ private:
                          ValueRange fields);
   LogicalResult fillHalosBefore(OpBuilder &builder,
                                 const DiamondLoopHalo &halo);
-  LogicalResult fillHalo(OpBuilder &builder, const DiamondLoopHalo &halo,
-                         const LoopBox &box, Value step, Value memory);
-  LogicalResult emitHaloPhase(OpBuilder &builder, const DiamondPhase &phase,
-                              Value memory, const LoopBox &box);
-  LogicalResult emitStep(OpBuilder &builder, const DiamondTile &tile,
-                         Value step, ValueRange fields);
-  LogicalResult emitPipeline(OpBuilder &builder, PipelineEmitter &emitter,
-                             const LoopBox &box);
-  LogicalResult emitKernel(OpBuilder &builder, unsigned number, Value step,
-                           const LoopBox &box);
-  void allocate(OpBuilder &builder, Value copies);
-  LoopBox getBox(OpBuilder &builder, const DiamondTile &tile, Value phase,
-                 Value moved);
-  Value find(Value value) const {
-    return copies.contains(value) ? copies.lookup(value) : getMemory(value);
-  }
   Arithmetic math(OpBuilder &builder) {
     return Arithmetic(builder, loc, builder.getIndexType());
   }
@@ -140,18 +78,11 @@ private:
 
   SmallVector<Value> inits, results;
   Extents extents;
-  LoopBox domain;
-  DiamondPlaces places;
-  /// What values of the step are in the one that is emitted.
-  IRMapping copies;
-  const std::function<Value(Value)> findInStep = [this](Value value) {
-    return find(value);
-  };
-  /// By the number of the kernel: of pipelines.
-  std::vector<std::optional<PipelineEmitter>> pipelines;
-  /// The number of steps; points of a tile along the second axis; diamonds of a
-  /// row.
-  Value steps, size, countOfRow;
+  /// Once the extents are known.
+  std::optional<DiamondBoxes> boxes;
+  std::optional<DiamondStep> inTile;
+  /// The number of steps; diamonds of a row.
+  Value steps, countOfRow;
   std::optional<DiamondSharing> sharing;
 };
 
@@ -174,8 +105,8 @@ LogicalResult DiamondEmitter::learnExtents(OpBuilder &builder,
   for (const DiamondKernel &kernel : found.kernels)
     if (failed(completeExtents(kernel.op, kernel.domain, facts, extents)))
       return failure();
-  domain = makeBox(builder, loc, found.kernels.front().domain, extents);
-  places = DiamondPlaces(builder, loc, domain, found.folds);
+  boxes.emplace(builder, found, loops,
+                makeBox(builder, loc, found.kernels.front().domain, extents));
   return success();
 }
 
@@ -192,79 +123,6 @@ SmallVector<Value> DiamondEmitter::rotate(OpBuilder &builder, Value count) {
   OpBuilder inner = OpBuilder::atBlockEnd(turns.getBody());
   scf::YieldOp::create(inner, loc, found.getNext(turns.getRegionIterArgs()));
   return turns.getResults();
-}
-
-/// As many points that the cache has room for what a tile holds of all fields:
-/// on the average half of the planes of the diamond, and those beside them.
-Value DiamondEmitter::getTileSize(OpBuilder &builder) {
-  Arithmetic arith = math(builder);
-  if (int64_t asked = found.diamonds.getTile())
-    return arith.constant(asked);
-  Value one = arith.constant(1);
-  Value length = arith.max(arith.sub(places.box.ub[1], places.box.lb[1]), one);
-  if (loops.getCache() == 0)
-    return length;
-  llvm::SmallDenseSet<Value> fields;
-  int64_t bytes = 0;
-  for (const DiamondKernel &kernel : found.kernels)
-    kernel.forEachField([&](Value field) {
-      auto type = cast<GridType>(field.getType());
-      if (type.getRank() == found.getRank() && fields.insert(field).second)
-        bytes += getElementBytes(type.getElementType());
-    });
-  int64_t planes = found.getWidth() / 2 + 2 * found.reach;
-  Value taken = arith.constant(bytes * planes * found.countFolded());
-  for (int64_t axis = 2; axis < found.getRank(); ++axis)
-    taken = arith.mul(
-        taken,
-        arith.max(arith.sub(places.box.ub[axis], places.box.lb[axis]), one));
-  // Beside a tile is what it moves by. Of a row, whole turns of the innermost
-  // loop.
-  int64_t moved = found.skew * found.countPhases() * found.diamonds.getSteps();
-  int64_t least = found.getRank() == 2 ? 64 : 4;
-  Value room = arith.sub(arith.div(arith.constant(loops.getCache()), taken),
-                         arith.constant(moved));
-  room = arith.max(room, arith.constant(least));
-  if (found.getRank() > 2)
-    return arith.min(room, length);
-  room =
-      arith.mul(arith.div(room, arith.constant(least)), arith.constant(least));
-  return arith.min(room, arith.alignTo(length, least));
-}
-
-/// The places that a tile has in a phase of the loop. `phase` is
-/// counted from the base of the diamond, `moved` from its first step.
-LoopBox DiamondEmitter::getBox(OpBuilder &builder, const DiamondTile &tile,
-                               Value phase, Value moved) {
-  Arithmetic arith = math(builder);
-  int64_t half = found.getHalf() * found.countPhases();
-  Value growing = arith.mul(phase, found.reach);
-  Value shrinking = arith.sub(arith.constant(2 * half * found.reach), growing);
-  Value beside = arith.min(growing, shrinking);
-  Value start =
-      arith.sub(tile.start, arith.mul(moved, arith.constant(found.skew)));
-  LoopBox box = places.box;
-  auto clip = [&](int64_t axis, Value lb, Value ub) {
-    box.lb[axis] = arith.max(lb, places.box.lb[axis]);
-    // Not less: a box of no points has no negative number of them.
-    box.ub[axis] = arith.max(arith.min(ub, places.box.ub[axis]), box.lb[axis]);
-  };
-  clip(0, arith.sub(tile.center, beside), arith.add(tile.center, beside));
-  clip(1, start, arith.add(start, size));
-  return box;
-}
-
-/// What the next step reads around the box, if there is one.
-LogicalResult DiamondEmitter::fillHalo(OpBuilder &builder,
-                                       const DiamondLoopHalo &halo,
-                                       const LoopBox &box, Value step,
-                                       Value memory) {
-  Arithmetic arith = math(builder);
-  auto branch =
-      scf::IfOp::create(builder, loc, arith.less(arith.add(step, 1), steps));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  return DiamondHalo(halo.boundary, extents, box, memory).fill(builder);
 }
 
 /// What the first step reads, and in the other buffers what of a halo depends
@@ -286,126 +144,6 @@ LogicalResult DiamondEmitter::fillHalosBefore(OpBuilder &builder,
   return success();
 }
 
-/// A halo is at the place of the outermost points.
-LogicalResult DiamondEmitter::emitHaloPhase(OpBuilder &builder,
-                                            const DiamondPhase &phase,
-                                            Value memory, const LoopBox &box) {
-  auto boundary = cast<BoundaryOp>(phase.op);
-  auto fill = [&](OpBuilder &inner, const LoopBox &image) {
-    for (int64_t axis = phase.firstAxis; axis < phase.endAxis; ++axis)
-      if (failed(emitBoundaryWithin(inner, boundary, memory, extents, axis,
-                                    image)))
-        return failure();
-    return success();
-  };
-  return places.forEachImage(builder, box, fill);
-}
-
-/// Buffers of what the stages of pipelines make of a tile: who shares diamonds
-/// has a copy. None is allocated between diamonds that wait for each other.
-void DiamondEmitter::allocate(OpBuilder &builder, Value copies) {
-  Arithmetic arith = math(builder);
-  SmallVector<Value> sizes{arith.constant(found.getWidth()), size};
-  for (int64_t axis = 2; axis < found.getRank(); ++axis)
-    sizes.push_back(arith.max(arith.sub(domain.ub[axis], domain.lb[axis]),
-                              arith.constant(0)));
-  for (auto [emitter, kernel] : llvm::zip_equal(pipelines, found.kernels)) {
-    if (!kernel.walk)
-      continue;
-    emitter.emplace(cast<PipelineOp>(kernel.op), *kernel.walk, mode,
-                    findInStep);
-    emitter->setDomain(extents, domain);
-    emitter->allocate(builder, sizes, copies);
-  }
-}
-
-/// Stages are computed around a box: where it has no points, there is nothing.
-LogicalResult DiamondEmitter::emitPipeline(OpBuilder &builder,
-                                           PipelineEmitter &emitter,
-                                           const LoopBox &box) {
-  Arithmetic arith = math(builder);
-  Value hasPoints;
-  for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub)) {
-    Value isAny = arith.less(lb, ub);
-    hasPoints = hasPoints ? arith.both(hasPoints, isAny) : isAny;
-  }
-  auto branch = scf::IfOp::create(builder, loc, hasPoints);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  return emitter.emitTile(builder, box);
-}
-
-/// A kernel of the step at the points of a box, and what follows from these
-/// around the domain.
-LogicalResult DiamondEmitter::emitKernel(OpBuilder &builder, unsigned number,
-                                         Value step, const LoopBox &box) {
-  const DiamondKernel &kernel = found.kernels[number];
-  if (auto apply = dyn_cast<ApplyOp>(kernel.op)) {
-    auto here = [&](Value value) { return find(value); };
-    SmallVector<Value> args = llvm::map_to_vector(apply.getArgs(), here);
-    SmallVector<Value> dests = llvm::map_to_vector(apply.getDest(), here);
-    BoxNest nest(apply, args, dests, extents, mode);
-    if (failed(nest.emitBox(builder, box)))
-      return failure();
-  } else if (failed(emitPipeline(builder, *pipelines[number], box))) {
-    return failure();
-  }
-  for (const DiamondLoopHalo &halo : found.halos)
-    if (halo.phase == number &&
-        failed(fillHalo(builder, halo, box, step,
-                        find(kernel.stored[halo.result]))))
-      return failure();
-  return success();
-}
-
-LogicalResult DiamondEmitter::emitStep(OpBuilder &builder,
-                                       const DiamondTile &tile, Value step,
-                                       ValueRange fields) {
-  Arithmetic arith = math(builder);
-  copies.clear();
-  copies.map(loop.getInductionVar(),
-             arith.add(loop.getLowerBound(), arith.mul(step, loop.getStep())));
-  for (auto [arg, field] : llvm::zip_equal(loop.getRegionIterArgs(), fields))
-    copies.map(arg, field);
-  Value phases = arith.constant(found.countPhases());
-  Value phase = arith.mul(arith.sub(step, tile.base), phases);
-  Value moved = arith.mul(arith.sub(step, tile.first), phases);
-  unsigned number = 0, numKernels = 0;
-  auto getPhaseBox = [&] {
-    return getBox(builder, tile, arith.add(phase, number),
-                  arith.add(moved, number));
-  };
-  auto isPhaseOf = [&](unsigned phase, Operation *op) {
-    return phase < found.phases.size() && found.phases[phase].op == op;
-  };
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    if (isStepCount(&op))
-      continue;
-    if (auto boundary = dyn_cast<BoundaryOp>(op)) {
-      for (; isPhaseOf(number, boundary); ++number)
-        if (failed(emitHaloPhase(builder, found.phases[number],
-                                 find(boundary.getField()), getPhaseBox())))
-          return failure();
-      continue;
-    }
-    if (!isPhaseOf(number, &op)) {
-      for (Value operand : op.getOperands())
-        if (!copies.contains(operand))
-          copies.map(operand, getMemory(operand));
-      builder.clone(op, copies);
-      continue;
-    }
-    auto emitImage = [&](OpBuilder &inner, const LoopBox &image) {
-      return emitKernel(inner, numKernels, step, image);
-    };
-    if (failed(places.forEachImage(builder, getPhaseBox(), emitImage)))
-      return failure();
-    ++number;
-    ++numKernels;
-  }
-  return success();
-}
-
 LogicalResult DiamondEmitter::emitTile(OpBuilder &builder,
                                        const DiamondTile &tile,
                                        ValueRange fields) {
@@ -420,7 +158,7 @@ LogicalResult DiamondEmitter::emitTile(OpBuilder &builder,
     auto yield = scf::YieldOp::create(builder, loc, found.getNext(here));
     builder.setInsertionPoint(yield);
   }
-  return emitStep(builder, tile, turns.getInductionVar(), here);
+  return inTile->emit(builder, tile, turns.getInductionVar(), here);
 }
 
 LogicalResult DiamondEmitter::emitDiamond(OpBuilder &builder, DiamondTile tile,
@@ -429,18 +167,16 @@ LogicalResult DiamondEmitter::emitDiamond(OpBuilder &builder, DiamondTile tile,
   // One of a row may be beside the domain.
   int64_t beside = found.getWidth() / 2;
   Value isInside =
-      arith.less(arith.add(tile.center, -beside), places.box.ub[0]);
+      arith.less(arith.add(tile.center, -beside), boxes->places.box.ub[0]);
   auto branch = scf::IfOp::create(builder, loc, isInside);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   Value count = arith.max(arith.sub(tile.end, tile.first), arith.constant(0));
-  Value last = arith.add(places.box.ub[1],
+  Value last = arith.add(boxes->places.box.ub[1],
                          arith.mul(count, found.skew * found.countPhases()));
-  for (std::optional<PipelineEmitter> &emitter : pipelines)
-    if (emitter)
-      emitter->useCopy(builder, sharing ? sharing->getSharer()
-                                        : Value(arith.constant(0)));
-  auto tiles = scf::ForOp::create(builder, loc, places.box.lb[1], last, size);
+  inTile->useCopy(builder, sharing ? sharing->getSharer() : arith.constant(0));
+  auto tiles = scf::ForOp::create(builder, loc, boxes->places.box.lb[1], last,
+                                  boxes->size);
   builder.setInsertionPoint(tiles.getBody()->getTerminator());
   tile.start = tiles.getInductionVar();
   return emitTile(builder, tile, fields);
@@ -458,7 +194,7 @@ DiamondEmitter::DiamondRow DiamondEmitter::getRow(OpBuilder &builder,
   tile.first = arith.max(tile.base, arith.constant(0));
   tile.end = arith.min(arith.add(tile.base, 2 * half), steps);
   Value shift = arith.mul(arith.rem(number, arith.constant(2)), width / 2);
-  tile.center = arith.add(places.box.lb[0], shift);
+  tile.center = arith.add(boxes->places.box.lb[0], shift);
   row.fields = half % found.period == 0 ? inits : rotate(builder, tile.first);
   return row;
 }
@@ -529,24 +265,23 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
   Value span =
       arith.max(arith.sub(loop.getUpperBound(), loop.getLowerBound()), zero);
   steps = arith.ceilDiv(span, loop.getStep());
-  size = getTileSize(builder);
+  inTile.emplace(found, *boxes, extents, mode, steps, getMemory);
   for (const DiamondLoopHalo &halo : found.halos)
     if (failed(fillHalosBefore(builder, halo)))
       return failure();
   Value rows = arith.add(arith.ceilDiv(steps, found.getHalf()), 1);
-  countOfRow = arith.add(
-      arith.ceilDiv(
-          arith.max(arith.sub(places.box.ub[0], places.box.lb[0]), zero),
-          found.getWidth()),
-      1);
+  countOfRow =
+      arith.add(arith.ceilDiv(arith.max(arith.sub(boxes->places.box.ub[0],
+                                                  boxes->places.box.lb[0]),
+                                        zero),
+                              found.getWidth()),
+                1);
   // Of those who share, each has buffers.
-  bool hasBuffers = llvm::any_of(
-      found.kernels, [](const DiamondKernel &kernel) { return kernel.walk; });
   Value sharers = countOfRow;
-  if (hasBuffers)
+  if (inTile->hasBuffers())
     sharers = arith.min(
         countOfRow, arith.constant(std::max<int64_t>(1, loops.getThreads())));
-  allocate(builder, sharers);
+  inTile->allocate(builder, sharers);
   if (loops.getThreads() > 0)
     sharing.emplace(builder, loc, loops, countOfRow, sharers);
   // How far it is, a loop says after each row.
@@ -557,9 +292,7 @@ LogicalResult DiamondEmitter::emit(OpBuilder &builder,
     return failure();
   if (sharing)
     sharing->end(builder);
-  for (std::optional<PipelineEmitter> &emitter : pipelines)
-    if (emitter)
-      emitter->release(builder);
+  inTile->release(builder);
   results = rotate(builder, steps);
   return success();
 }

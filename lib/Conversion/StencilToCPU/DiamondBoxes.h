@@ -1,0 +1,49 @@
+//===- DiamondBoxes.h - Which points steps in diamonds have -----*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDBOXES_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDBOXES_H
+
+#include "DiamondPlaces.h"
+#include "Diamonds.h"
+
+namespace stencil {
+
+/// Where a tile is.
+struct DiamondTile {
+  /// The plane that the diamond is around, and where the tile begins in its
+  /// first step.
+  mlir::Value center, start;
+  /// The step at which the diamond would begin, its first step, and the one
+  /// after its last.
+  mlir::Value base, first, end;
+};
+
+/// The tiles of diamonds: how large they are, and where in each phase.
+class DiamondBoxes {
+public:
+  DiamondBoxes(mlir::OpBuilder &builder, const DiamondLoop &found,
+               CPULoopsAttr loops, const LoopBox &domain);
+
+  /// The places that a tile has in a phase of the loop. `phase` is counted from
+  /// the base of the diamond, `moved` from its first step.
+  LoopBox getBox(mlir::OpBuilder &builder, const DiamondTile &tile,
+                 mlir::Value phase, mlir::Value moved) const;
+  /// The most points that there are along each axis of a tile.
+  llvm::SmallVector<mlir::Value> getMostPoints(mlir::OpBuilder &builder) const;
+
+  LoopBox domain;
+  DiamondPlaces places;
+  /// Points of a tile along the second axis.
+  mlir::Value size;
+
+private:
+  mlir::Value getTileSize(mlir::OpBuilder &builder) const;
+
+  const DiamondLoop &found;
+  CPULoopsAttr loops;
+  mlir::Location loc;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDBOXES_H

@@ -1,0 +1,73 @@
+//===- DiamondStep.h - What a step in diamonds does in a tile ---*- C++ -*-===//
+
+#ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSTEP_H
+#define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSTEP_H
+
+#include "DiamondBoxes.h"
+#include "PipelineEmitter.h"
+#include "mlir/IR/IRMapping.h"
+
+#include <functional>
+
+namespace stencil {
+
+/// Emits the phases of a step, each at the points that a tile has in it.
+class DiamondStep {
+public:
+  /// `steps`: how many there are in all.
+  DiamondStep(const DiamondLoop &found, const DiamondBoxes &boxes,
+              const Extents &extents, MathMode mode, mlir::Value steps,
+              llvm::function_ref<mlir::Value(mlir::Value)> getMemory)
+      : found(found), boxes(boxes), extents(extents), mode(mode), steps(steps),
+        getMemory(getMemory), loc(found.loop->getLoc()),
+        pipelines(found.kernels.size()) {}
+
+  /// Whether tiles need buffers.
+  bool hasBuffers() const;
+  /// Buffers, before any tile, so many copies of them; which of them the tiles
+  /// use that follow; and their end.
+  void allocate(mlir::OpBuilder &builder, mlir::Value copies);
+  void useCopy(mlir::OpBuilder &builder, mlir::Value number);
+  void release(mlir::OpBuilder &builder);
+
+  /// A step of a tile. `fields` are those that the loop carries.
+  mlir::LogicalResult emit(mlir::OpBuilder &builder, const DiamondTile &tile,
+                           mlir::Value step, mlir::ValueRange fields);
+
+private:
+  mlir::LogicalResult fillHalo(mlir::OpBuilder &builder,
+                               const DiamondLoopHalo &halo, const LoopBox &box,
+                               mlir::Value step, mlir::Value memory);
+  mlir::LogicalResult emitHaloPhase(mlir::OpBuilder &builder,
+                                    const DiamondPhase &phase,
+                                    mlir::Value memory, const LoopBox &box);
+  mlir::LogicalResult emitPipeline(mlir::OpBuilder &builder,
+                                   PipelineEmitter &emitter,
+                                   const LoopBox &box);
+  mlir::LogicalResult emitKernel(mlir::OpBuilder &builder, unsigned number,
+                                 mlir::Value step, const LoopBox &box);
+  mlir::Value find(mlir::Value value) const {
+    return copies.contains(value) ? copies.lookup(value) : getMemory(value);
+  }
+  Arithmetic math(mlir::OpBuilder &builder) const {
+    return Arithmetic(builder, loc, builder.getIndexType());
+  }
+
+  const DiamondLoop &found;
+  const DiamondBoxes &boxes;
+  const Extents &extents;
+  MathMode mode;
+  mlir::Value steps;
+  llvm::function_ref<mlir::Value(mlir::Value)> getMemory;
+  mlir::Location loc;
+  /// What values of the loop's body are in the step that is emitted.
+  mlir::IRMapping copies;
+  const std::function<mlir::Value(mlir::Value)> findInStep =
+      [this](mlir::Value value) { return find(value); };
+  /// By the number of the kernel: of pipelines.
+  std::vector<std::optional<PipelineEmitter>> pipelines;
+};
+
+} // namespace stencil
+
+#endif // STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSTEP_H
