@@ -18,8 +18,8 @@ struct HaloLayer {
   llvm::SmallVector<mlir::Value> sources;
 };
 
-/// The halo on one side of an axis, by a rule that is not `keep`: which points
-/// a layer is made of, and what becomes of their values.
+/// The halo on one side of an axis: which points a layer is made of, and what
+/// becomes of their values. What is kept is made of nothing.
 class HaloSide {
 public:
   /// Of a box that is [lb, ub) along the axis, with a halo of `width`.
@@ -29,7 +29,7 @@ public:
 
   int64_t getWidth() const { return width; }
   HaloLayer makeLayer(mlir::OpBuilder &builder, int64_t distance) const;
-  /// The layer at a coordinate, of a rule that is no polynomial.
+  /// The layer at a coordinate.
   HaloLayer makeLayerAt(mlir::OpBuilder &builder, mlir::Value coordinate) const;
   /// The value of a point of a layer, from those of its sources.
   mlir::Value makeValue(mlir::OpBuilder &builder, const HaloLayer &layer,
@@ -37,6 +37,8 @@ public:
 
 private:
   mlir::Value getEdge(mlir::OpBuilder &builder) const;
+  mlir::Value extrapolateAt(mlir::OpBuilder &builder, mlir::Value coordinate,
+                            mlir::ValueRange values, mlir::Type element) const;
 
   mlir::Location loc;
   HaloRule rule;

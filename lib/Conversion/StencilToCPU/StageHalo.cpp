@@ -23,11 +23,15 @@ fillIf(OpBuilder &builder, Location loc, Value condition,
 // Points
 //===----------------------------------------------------------------------===//
 
-Value StageHalo::getCoordinate(OpBuilder &builder, int64_t axis, bool upper,
-                               int64_t distance) {
+/// The halo on one side of an axis, as far as the tile has it.
+std::pair<Value, Value> StageHalo::getLayers(OpBuilder &builder, int64_t axis,
+                                             bool upper) {
   Arithmetic math(builder, loc, builder.getIndexType());
-  return upper ? math.add(boxes.box.ub[axis], distance - 1)
-               : math.add(boxes.box.lb[axis], -distance);
+  int64_t reach = result.getReach(axis, upper);
+  Value lb = boxes.box.lb[axis], ub = boxes.box.ub[axis];
+  if (upper)
+    return {ub, math.min(math.add(ub, reach), boxes.whole.ub[axis])};
+  return {math.max(math.add(lb, -reach), boxes.whole.lb[axis]), lb};
 }
 
 /// Where a layer of the halo of `axis` has points, along another axis: beyond
@@ -175,23 +179,19 @@ LogicalResult StageHalo::copyLoad(OpBuilder &builder, const LoopBox &part) {
 // Layers
 //===----------------------------------------------------------------------===//
 
-/// The points with one distance from the box on one side of an axis, of which
-/// the tile has some: of a plane if there is a walk along another axis.
+/// The points at a coordinate along an axis, of which the tile has some: of a
+/// plane if there is a walk along another axis.
 LogicalResult StageHalo::fillLayer(OpBuilder &builder, int64_t axis, bool upper,
-                                   int64_t distance, Value plane) {
+                                   Value coordinate, Value plane) {
   Type element = cast<MemRefType>(buffer.memory.getType()).getElementType();
   HaloRule rule = result.getRule(axis, upper);
   HaloSide side(loc, rule, upper, boxes.box.lb[axis], boxes.box.ub[axis],
                 result.getReach(axis, upper));
-  HaloLayer layer;
-  if (rule.isKept())
-    layer.coordinate = getCoordinate(builder, axis, upper, distance);
-  else
-    layer = side.makeLayer(builder, distance);
+  HaloLayer layer = side.makeLayerAt(builder, coordinate);
   SmallVector<Value> point(rank);
   if (walk && plane)
     point[*walk] = plane;
-  point[axis] = layer.coordinate;
+  point[axis] = coordinate;
   return fillPoints(builder, axis, point, [&](OpBuilder &inner) {
     Value value;
     if (rule.isKept()) {
@@ -212,21 +212,18 @@ LogicalResult StageHalo::fillLayer(OpBuilder &builder, int64_t axis, bool upper,
 /// that the walk does not take.
 LogicalResult StageHalo::fillBeside(OpBuilder &builder, Value plane,
                                     int64_t firstAxis) {
-  Arithmetic math(builder, loc, builder.getIndexType());
   for (int64_t axis = firstAxis; axis < rank; ++axis)
     for (bool upper : {false, true}) {
       if (axis == walk || !result.hasHalo(axis, upper))
         continue;
-      for (int64_t distance = 1; distance <= result.getReach(axis, upper);
-           ++distance) {
-        Value at = getCoordinate(builder, axis, upper, distance);
-        Value isHere = upper ? math.less(at, boxes.whole.ub[axis])
-                             : math.lessEqual(boxes.whole.lb[axis], at);
-        if (failed(fillIf(builder, loc, isHere, [&](OpBuilder &inner) {
-              return fillLayer(inner, axis, upper, distance, plane);
-            })))
-          return failure();
-      }
+      auto [lb, ub] = getLayers(builder, axis, upper);
+      if (failed(emitLoop(
+              builder, loc, lb, ub, /*step=*/1,
+              [&](OpBuilder &inner, Value coordinate) {
+                return fillLayer(inner, axis, upper, coordinate, plane);
+              },
+              /*vectorise=*/false)))
+        return failure();
     }
   return success();
 }
@@ -236,9 +233,8 @@ LogicalResult StageHalo::fillBeside(OpBuilder &builder, Value plane,
 //===----------------------------------------------------------------------===//
 
 LogicalResult StageHalo::fillPlane(OpBuilder &builder, bool upper,
-                                   int64_t distance) {
-  Value plane = getCoordinate(builder, *walk, upper, distance);
-  return success(succeeded(fillLayer(builder, *walk, upper, distance, plane)) &&
+                                   Value plane) {
+  return success(succeeded(fillLayer(builder, *walk, upper, plane, plane)) &&
                  succeeded(fillBeside(builder, plane, *walk + 1)));
 }
 
@@ -252,19 +248,14 @@ LogicalResult StageHalo::fillAfter(OpBuilder &builder, Value plane) {
   // The last one that they are made of.
   Value last = math.add(boxes.box.lb[*walk], sources - 1);
   Value isLast = math.compare(arith::CmpIPredicate::eq, plane, last);
-  return fillIf(builder, loc, isLast, [&](OpBuilder &inner) -> LogicalResult {
-    for (int64_t distance = 1; distance <= result.getReach(*walk, false);
-         ++distance) {
-      Arithmetic innerMath(inner, loc, inner.getIndexType());
-      Value at = getCoordinate(inner, *walk, /*upper=*/false, distance);
-      if (failed(fillIf(inner, loc,
-                        innerMath.lessEqual(boxes.whole.lb[*walk], at),
-                        [&](OpBuilder &deeper) {
-                          return fillPlane(deeper, /*upper=*/false, distance);
-                        })))
-        return failure();
-    }
-    return success();
+  return fillIf(builder, loc, isLast, [&](OpBuilder &inner) {
+    auto [lb, ub] = getLayers(inner, *walk, /*upper=*/false);
+    return emitLoop(
+        inner, loc, lb, ub, /*step=*/1,
+        [&](OpBuilder &deeper, Value before) {
+          return fillPlane(deeper, /*upper=*/false, before);
+        },
+        /*vectorise=*/false);
   });
 }
 
@@ -272,15 +263,9 @@ LogicalResult StageHalo::fillBehind(OpBuilder &builder, Value plane) {
   if (!result.hasHalo(*walk, /*upper=*/true))
     return success();
   Arithmetic math(builder, loc, builder.getIndexType());
-  for (int64_t distance = 1; distance <= result.getReach(*walk, true);
-       ++distance) {
-    Value at = getCoordinate(builder, *walk, /*upper=*/true, distance);
-    Value isHere = math.both(math.compare(arith::CmpIPredicate::eq, plane, at),
-                             math.less(at, boxes.whole.ub[*walk]));
-    if (failed(fillIf(builder, loc, isHere, [&](OpBuilder &inner) {
-          return fillPlane(inner, /*upper=*/true, distance);
-        })))
-      return failure();
-  }
-  return success();
+  auto [lb, ub] = getLayers(builder, *walk, /*upper=*/true);
+  Value isHere = math.both(math.lessEqual(lb, plane), math.less(plane, ub));
+  return fillIf(builder, loc, isHere, [&](OpBuilder &inner) {
+    return fillPlane(inner, /*upper=*/true, plane);
+  });
 }

@@ -54,16 +54,16 @@ private:
   mlir::LogicalResult fillBeside(mlir::OpBuilder &builder, mlir::Value plane,
                                  int64_t firstAxis);
   mlir::LogicalResult fillPlane(mlir::OpBuilder &builder, bool upper,
-                                int64_t distance);
+                                mlir::Value plane);
   mlir::LogicalResult fillLayer(mlir::OpBuilder &builder, int64_t axis,
-                                bool upper, int64_t distance,
+                                bool upper, mlir::Value coordinate,
                                 mlir::Value plane);
   mlir::LogicalResult
   fillPoints(mlir::OpBuilder &builder, int64_t axis,
              llvm::SmallVectorImpl<mlir::Value> &point,
              llvm::function_ref<void(mlir::OpBuilder &)> fill);
-  mlir::Value getCoordinate(mlir::OpBuilder &builder, int64_t axis, bool upper,
-                            int64_t distance);
+  std::pair<mlir::Value, mlir::Value> getLayers(mlir::OpBuilder &builder,
+                                                int64_t axis, bool upper);
   mlir::Value readKept(mlir::OpBuilder &builder, mlir::ValueRange point);
   mlir::Value readKeeper(mlir::OpBuilder &builder, mlir::ValueRange point);
   mlir::Value readBeside(mlir::OpBuilder &builder, int64_t axis,

@@ -23,25 +23,28 @@
 // CHECK: %[[HEAD:.*]] = arith.andi %{{.*}}, %c3
 // CHECK: %[[ISODD:.*]] = arith.cmpi ne, %[[HEAD]], %c0
 // CHECK-NEXT: scf.if %[[ISODD]]
-// CHECK: %[[LEFT:.*]] = arith.cmpi sle, %{{.*}}, %c-1
-// CHECK-NEXT: scf.if %[[LEFT]]
-// CHECK: %[[OLD:.*]] = memref.load %arg1[%{{.*}}, %c0]
+// As far as the tile has them.
+// CHECK: %[[LEFT:.*]] = arith.maxsi %{{.*}}, %c-1
+// CHECK-NEXT: scf.for %[[AT:.*]] = %[[LEFT]] to %c0
+// CHECK: %[[OLD:.*]] = memref.load %arg1
 // CHECK: memref.store %[[OLD]], %[[KEPT]]
-// CHECK: %[[RIGHT:.*]] = arith.cmpi sgt, %{{.*}}, %c1024
-// CHECK-NEXT: scf.if %[[RIGHT]]
+// CHECK: %[[RIGHT:.*]] = arith.minsi %{{.*}}, %c1025
+// CHECK-NEXT: scf.for %{{.*}} = %c1024 to %[[RIGHT]]
 // CHECK: %[[LAST:.*]] = memref.load %[[KEPT]]
 // CHECK-NEXT: %[[NEGATED:.*]] = arith.negf %[[LAST]]
 // CHECK: memref.store %[[NEGATED]], %[[KEPT]]
 // CHECK: %[[ISFIRST:.*]] = arith.cmpi eq, %[[HERE]], %c0
 // CHECK-NEXT: scf.if %[[ISFIRST]]
 // CHECK: memref.store %cst_{{[0-9]+}}, %[[KEPT]]
-// CHECK: scf.if %[[LEFT]]
-// CHECK: scf.if %[[RIGHT]]
-// CHECK: %[[ISBEHIND:.*]] = arith.cmpi eq, %[[HERE]], %c1024
+// CHECK: scf.for %{{.*}} = %[[LEFT]] to %c0
+// CHECK: scf.for %{{.*}} = %c1024 to %[[RIGHT]]
+// Weights of an extrapolation follow from the distance.
 // CHECK: scf.if
 // CHECK: %[[A:.*]] = memref.load %[[KEPT]]
 // CHECK: %[[B:.*]] = memref.load %[[KEPT]]
+// CHECK: math.roundeven
 // CHECK: arith.mulf %[[A]]
+// CHECK: math.roundeven
 // CHECK: arith.mulf %[[B]]
 // CHECK: arith.addf
 // CHECK: memref.store %{{.*}}, %[[KEPT]]
@@ -159,6 +162,35 @@ func.func @load(%u: !field, %v: !field) {
       stencil.return %0 : f64
     }
     stencil.store %s to %v(<[0, 0], [64, 64]>) : !temp to !field
+  }
+  return
+}
+
+// -----
+
+// A halo that is 40 points wide on all sides takes as many lines as one of a single point.
+
+// CHECK-LABEL: func.func @wide
+// CHECK-COUNT-10: memref.store
+// CHECK-NOT: memref.store
+// CHECK: return
+!field = !stencil.field<[-40,1064]x[-40,1064]xf64>
+!temp = !stencil.temp<?x?xf64>
+func.func @wide(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 {
+    %x = stencil.load %u : !field -> !temp
+    %a = stencil.apply(%p = %x : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 40>} {
+      %0 = stencil.access %p[0, 0] : !temp
+      stencil.return %0 : f64
+    }
+    %w = stencil.window shared %a depth 81 lead 40 boundary(<[0, 0], [1024, 1024]>) [#stencil.symmetric | #stencil.extrapolate<2>, #stencil.neumann | #stencil.extrapolate<1>] : !temp
+    %b = stencil.apply(%p = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %0 = stencil.access %p[-40, -40] : !temp
+      %1 = stencil.access %p[40, 40] : !temp
+      %2 = arith.addf %0, %1 : f64
+      stencil.return %2 : f64
+    }
+    stencil.store %b to %v(<[0, 0], [1024, 1024]>) : !temp to !field
   }
   return
 }
