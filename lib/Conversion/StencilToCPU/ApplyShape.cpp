@@ -5,6 +5,7 @@
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
 
 #include <set>
@@ -286,8 +287,16 @@ static LoopKeys chooseRowsAndStores(ApplyOp op, ArrayRef<int64_t> shape,
 LoopKeys stencil::chooseApply(ApplyOp op, const CPUFacts &cpu) {
   int64_t rank = op.getRank();
   SmallVector<int64_t> shape = op.getDomain().getShape();
-  // What waits for memory may be faster with narrower vectors.
   CPUFacts facts = cpu;
+  // There are many slabs of a rim, which are small beside its core: each takes
+  // little code.
+  if (auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+      schedule && schedule.getRegions()) {
+    facts.rows = std::max<int64_t>(facts.rows, 1);
+    facts.columns = std::max<int64_t>(facts.columns, 1);
+    facts.stream = false;
+  }
+  // What waits for memory may be faster with narrower vectors.
   if (cpu.memoryVectorBits > 0 && exceedsCaches(op, shape, cpu))
     facts.vectorBits = std::min(cpu.vectorBits, cpu.memoryVectorBits);
   LoopKeys keys = chooseRowsAndStores(op, shape, facts);

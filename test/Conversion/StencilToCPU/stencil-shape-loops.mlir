@@ -195,3 +195,23 @@ func.func @others(%u: !stencil.field<[0,64]xf32>, %v: !stencil.field<[-1,65]x[-1
   stencil.boundary %v(<[0, 0], [64, 64]>) [#stencil.neumann, #stencil.neumann] : !stencil.field<[-1,65]x[-1,65]xf64>
   return %s : f32
 }
+
+// -----
+
+// Slabs of a rim are many and small: each takes little code.
+// CHECK-LABEL: func.func @slab
+// CHECK: stencil.cpu_loops = #stencil.cpu_loops<lanes =
+// CHECK-NOT: rows =
+// CHECK-NOT: columns =
+// CHECK-NOT: around =
+// CHECK: regions = launch
+!slab = !stencil.field<[-1,4097]x[-1,4097]xf64>
+func.func @slab(%a: !slab, %b: !slab) {
+  stencil.apply(%x = %a : !slab) outs (%b : !slab) attributes {stencil.schedule = #stencil.schedule<regions = launch>} {
+    %p = stencil.access %x[-1, 0] : !slab
+    %q = stencil.access %x[1, 0] : !slab
+    %w = arith.addf %p, %q : f64
+    stencil.return %w : f64
+  } to <[0, 0], [64, 4096]>
+  return
+}
