@@ -103,7 +103,9 @@ Value StageHalo::readBeside(OpBuilder &builder, int64_t axis,
   Arithmetic math(builder, loc, builder.getIndexType());
   SmallVector<Value> at(point);
   for (int64_t later = axis + 1; later < rank; ++later)
-    if (result.repeats(later))
+    // Where nobody reads beyond it, the box may be larger than what is stored.
+    if (result.repeats(later) && (result.getReach(later, /*upper=*/false) > 0 ||
+                                  result.getReach(later, /*upper=*/true) > 0))
       at[later] = getBoundarySource(
           math, result.getRule(later, /*upper=*/false), /*upper=*/false,
           boxes.box.lb[later], boxes.box.ub[later],
