@@ -9,7 +9,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Bodies/BodyPruning.h"
 #include "SumBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -141,13 +140,25 @@ bool Associator::run() {
   for (Operation &op : *block)
     if (isSum(&op) && mixed.contains(&op) && !isPart(op.getResult(0)))
       roots.push_back(&op);
-  bool isChanged = false;
+  SmallVector<Operation *> changed;
   for (Operation *root : roots)
-    isChanged |= associate(root);
-  // The sums as they were.
-  if (isChanged)
-    eraseUnusedOps(*block->getParent());
-  return isChanged;
+    if (associate(root))
+      changed.push_back(root);
+  // Their parts go with them.
+  for (Operation *root : changed) {
+    SmallVector<Operation *> dead = {root};
+    while (!dead.empty()) {
+      Operation *op = dead.pop_back_val();
+      if (!isSum(op) || !op->use_empty())
+        continue;
+      SmallVector<Value> operands(op->getOperands());
+      op->erase();
+      for (Value operand : operands)
+        if (Operation *def = operand.getDefiningOp())
+          dead.push_back(def);
+    }
+  }
+  return !changed.empty();
 }
 
 bool stencil::associateSums(ApplyOp apply, MathMode mode) {
