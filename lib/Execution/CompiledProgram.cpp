@@ -133,8 +133,12 @@ stencil::compileObject(func::FuncOp entry, const CompileOptions &options) {
     llvm::append_range(result.kernels, getKernelResources(binary));
   // Whoever calls it lives on after an error.
   InterfaceArrays arrays;
-  if (takesPaddedRows(options))
+  if (takesPaddedRows(options)) {
     arrays[entry.getName()] = describeInterface(entry, /*paddedRows=*/true);
+    // Whoever calls it has seen that they do not overlap.
+    for (InterfaceArray &array : arrays[entry.getName()])
+      array.isWritten = false;
+  }
   returnErrors(*lowered, /*hasRuntime=*/true, arrays);
   GPUBinaryTimes kernelTimes = takeGPUBinaryTimes();
   result.times.kernelCodegen = kernelTimes.codegen;

@@ -1,6 +1,7 @@
 //===- Lowering.cpp - Programs to the LLVM dialect ------------------------===//
 
 #include "Lowering.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Pipelines/GPUFront.h"
 #include "StencilDialect/Pipelines/Pipelines.h"
 #include "StencilDialect/Support/Machine.h"
@@ -40,6 +41,15 @@ llvm::Error Dump::write(llvm::StringRef name,
 bool stencil::exceedsCaches(const CompileOptions &options) {
   return options.fieldBytes.value_or(UINT64_MAX) >
          uint64_t(getLastLevelCacheSize());
+}
+
+bool stencil::mayPadRows(func::FuncOp entry) {
+  auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
+  auto module = entry->getParentOfType<ModuleOp>();
+  return !anyWithin(module, [&](Operation *op) {
+    return llvm::any_of(op->getOperandTypes(), isMemory) ||
+           llvm::any_of(op->getResultTypes(), isMemory);
+  });
 }
 
 bool stencil::takesPaddedRows(const CompileOptions &given) {

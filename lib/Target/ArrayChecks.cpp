@@ -88,6 +88,8 @@ private:
   LLVM::LLVMFuncOp interface;
   const StatusFunctions &runtime;
   OpBuilder builder;
+  /// Pairs of many arrays have many.
+  unsigned numMessages = 0;
 };
 
 } // namespace
@@ -118,8 +120,9 @@ std::string CheckWriter::describeArgument(unsigned argument) {
 void CheckWriter::failIf(Value fails, const llvm::Twine &message) {
   auto module = interface->getParentOfType<ModuleOp>();
   std::string name;
-  for (unsigned i = 0; i == 0 || module.lookupSymbol(name); ++i)
-    name = "stencil.argument" + std::to_string(i);
+  do
+    name = "stencil.argument" + std::to_string(numMessages++);
+  while (module.lookupSymbol(name));
   Block *before = builder.getInsertionBlock();
   Block *after = before->splitBlock(builder.getInsertionPoint());
   Block *failing = builder.createBlock(after);

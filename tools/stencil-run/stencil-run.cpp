@@ -220,7 +220,7 @@ LogicalResult Run::prepare() {
         !options.bench && ProgressBar::isShown(getBarOptions());
     compileOptions.fieldBytes = countFieldBytes(signature, extents);
     if (!report.device) {
-      compileOptions.paddedRows = true;
+      compileOptions.paddedRows = mayPadRows(entry);
       compileOptions.schedule = options.schedule;
       compileOptions.extents = getKnownExtents(options, signature, extents);
     }

@@ -61,6 +61,7 @@ Program::getCompileOptions(const TuneOptions &options, llvm::StringRef chip,
   compile.algebra = options.algebra;
   if (!options.gpu) {
     compile.pipelineOptions = joinOptions(point);
+    compile.paddedRows = mayPadRows(entry);
     compile.fieldBytes = countFieldBytes(signature, extents);
     return compile;
   }

@@ -63,6 +63,10 @@ private:
   bool isToBeFaulty(const TuningPoint &point) const;
   void breakOutputs();
   llvm::Error prepareDevice(llvm::json::Object &answer);
+  bool hasPaddedRows() const {
+    return !options.gpu && mayPadRows(program.entry);
+  }
+  void setInitial(Arguments created);
   llvm::Error prepareFields();
   llvm::Error prepareInputs(bool forVerification);
   double call();
@@ -115,6 +119,7 @@ bool Worker::isToBeFaulty(const TuningPoint &point) const {
 }
 
 void Worker::breakOutputs() {
+  arguments.packRows(program.signature);
   if (!results.empty()) {
     unsigned position = 0;
     for (Type type : program.signature.results)
@@ -161,6 +166,13 @@ llvm::Error Worker::prepareDevice(llvm::json::Object &answer) {
   return llvm::Error::success();
 }
 
+/// Rows lie as in a run of stencil-run.
+void Worker::setInitial(Arguments created) {
+  initial = std::move(created);
+  if (hasPaddedRows())
+    initial.padRows(program.signature);
+}
+
 llvm::Error Worker::prepareFields() {
   llvm::parallel::strategy = llvm::hardware_concurrency(options.threads);
   if (failed(checkMemory(program.signature, program.extents, 2, false,
@@ -170,7 +182,7 @@ llvm::Error Worker::prepareFields() {
       Arguments::create(program.signature, program.extents, program.specs);
   if (failed(created))
     return makeFailure(diagnostic);
-  initial = std::move(*created);
+  setInitial(std::move(*created));
   arguments = initial.clone();
   if (!options.hasDevice())
     return llvm::Error::success();
@@ -199,7 +211,7 @@ llvm::Error Worker::prepareInputs(bool forVerification) {
                                                    : program.specs);
   if (failed(created))
     return makeFailure(diagnostic);
-  initial = std::move(*created);
+  setInitial(std::move(*created));
   areForVerification = forVerification;
   return llvm::Error::success();
 }
@@ -247,6 +259,8 @@ llvm::Error Worker::compile(const Message &message) {
 
 /// Seconds of one call with the initial fields, on a device without the copies.
 double Worker::call() {
+  if (hasPaddedRows())
+    arguments.padRows(program.signature);
   arguments.assignFields(initial);
   results.clear();
   Turn turn(options.turns);
@@ -306,6 +320,7 @@ llvm::Error Worker::sendOutputs(const Message &message) {
   if (auto error = prepareInputs(isWild))
     return error;
   call();
+  arguments.packRows(program.signature);
   // As text that reads back: JSON has no long doubles, infinities and NaN.
   llvm::json::Array list;
   unsigned position = 0;

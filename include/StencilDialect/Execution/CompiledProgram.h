@@ -85,6 +85,10 @@ struct CompiledObject {
   std::vector<std::pair<std::string, std::string>> externals;
 };
 
+/// Whether fields of a program can have gaps between their rows on a CPU:
+/// memrefs, which it may share memory with, have none.
+bool mayPadRows(mlir::func::FuncOp entry);
+
 /// Whether a program that is compiled so takes fields with gaps between rows.
 bool takesPaddedRows(const CompileOptions &options);
 

@@ -153,9 +153,13 @@ struct ExternalStoreLowering : OpConversionPattern<ExternalStoreOp> {
       return value;
     };
     // A field that was made of this very memref is there already.
-    if (stripCasts(adaptor.getTemp()) != stripCasts(adaptor.getField()))
+    if (stripCasts(adaptor.getTemp()) != stripCasts(adaptor.getField())) {
+      auto from = cast<MemRefType>(adaptor.getTemp().getType());
+      if (!from.getLayout().isIdentity())
+        return op.emitOpError("cannot copy rows with gaps to a memref");
       memref::CopyOp::create(rewriter, op.getLoc(), adaptor.getTemp(),
                              adaptor.getField());
+    }
     rewriter.eraseOp(op);
     return success();
   }
