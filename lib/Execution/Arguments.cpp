@@ -404,7 +404,10 @@ LogicalResult stencil::checkMemory(const Signature &signature,
       continue;
     ElementKind kind = parameter.field->element;
     ArrayRef<int64_t> shape = extents.shapes[parameter.index];
-    add(getByteSize(shape, getElementSize(kind)), copies);
+    std::optional<uint64_t> bytes = getByteSize(shape, getElementSize(kind));
+    add(bytes, copies);
+    if (bytes)
+      add(RowGaps::get(parameter, shape).getMore(), copies);
     if (extended)
       add(getByteSize(shape, isFloatKind(kind) ? sizeof(long double)
                                                : getElementSize(kind)),

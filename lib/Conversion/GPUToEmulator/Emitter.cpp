@@ -96,7 +96,7 @@ Value Writer::element(Value array, Type type, LLVM::GEPArg index) {
   return LLVM::GEPOp::create(*this, ptrType, type, array, index);
 }
 
-Value Writer::slot(Type type) {
+Value Writer::reserve(Type type) {
   Operation *parent = getInsertionBlock()->getParentOp();
   auto function = dyn_cast<FunctionOpInterface>(parent);
   if (!function)
@@ -115,7 +115,7 @@ Value KernelWriter::slot(Type type) {
   SmallVector<Value> &known = context.slots[type];
   size_t number = context.numTaken[type]++;
   if (number == known.size())
-    known.push_back(Writer::slot(type));
+    known.push_back(reserve(type));
   return known[number];
 }
 

@@ -96,7 +96,7 @@ public:
                       mlir::LLVM::GEPArg index);
   /// Memory of the calling thread for a value, allocated once per call of the
   /// function in which it is.
-  mlir::Value slot(mlir::Type type);
+  mlir::Value reserve(mlir::Type type);
   /// Stores a value; returns the address.
   mlir::Value store(mlir::Value value, mlir::Value address);
 

@@ -178,10 +178,11 @@ static LogicalResult convertLaunch(gpu::LaunchFuncOp launch, StringRef handle,
     return launch.emitOpError("expected to be in a function");
 
   OperandRange operands = launch.getKernelOperands();
-  Value params = b.slot(LLVM::LLVMArrayType::get(b.ptrType, operands.size()));
+  Value params =
+      b.reserve(LLVM::LLVMArrayType::get(b.ptrType, operands.size()));
   for (auto [i, operand] : llvm::enumerate(operands)) {
     Value lowered = lowerOperand(b, operand);
-    Value value = b.store(lowered, b.slot(lowered.getType()));
+    Value value = b.store(lowered, b.reserve(lowered.getType()));
     b.store(value, b.element(params, b.ptrType, static_cast<int32_t>(i)));
   }
   // The emulator's streams are synchronous: the operand tokens are waited for,

@@ -26,9 +26,7 @@ public:
   }
 
 private:
-  bool isAligned() const override {
-    return schedule.lanes > 1;
-  }
+  bool isAligned() const override { return schedule.lanes > 1; }
 
   /// Rows that begin at different places of a line have unaligned loads in any
   /// case, and more of them at their ends if stores are aligned.

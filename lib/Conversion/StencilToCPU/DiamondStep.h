@@ -21,6 +21,9 @@ public:
       : found(found), boxes(boxes), extents(extents), mode(mode), steps(steps),
         getMemory(getMemory), loc(found.loop->getLoc()),
         pipelines(found.kernels.size()) {}
+  /// What it has emitted with asks it for values.
+  DiamondStep(const DiamondStep &) = delete;
+  DiamondStep &operator=(const DiamondStep &) = delete;
 
   /// Whether tiles need buffers.
   bool hasBuffers() const;
