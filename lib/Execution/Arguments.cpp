@@ -132,6 +132,15 @@ void Arguments::packRows(const Signature &signature) {
 }
 
 void Arguments::assignFields(const Arguments &other) {
+  unsigned next = 0;
+  for (auto [value, source] : llvm::zip_equal(values, other.values))
+    if (const auto *field = std::get_if<FieldArgument>(&source)) {
+      auto lead = static_cast<char *>(field->data) -
+                  static_cast<char *>(other.memory[next].get());
+      value = FieldArgument{field->shape,
+                            static_cast<char *>(memory[next++].get()) + lead,
+                            field->rowStride};
+    }
   for (auto [to, from] : llvm::zip_equal(memory, other.memory)) {
     char *target = static_cast<char *>(to.get());
     const char *source = static_cast<const char *>(from.get());
@@ -159,13 +168,8 @@ Arguments Arguments::clone() const {
   copy.threads = threads;
   copy.values = values;
   copy.fileTypes = fileTypes;
-  for (InterpreterArgument &value : copy.values)
-    if (auto *field = std::get_if<FieldArgument>(&value)) {
-      const ArrayMemory &source = memory[copy.memory.size()];
-      auto lead = static_cast<char *>(field->data) -
-                  static_cast<const char *>(source.get());
-      field->data = static_cast<char *>(copy.allocate(source.size())) + lead;
-    }
+  for (const ArrayMemory &source : memory)
+    copy.allocate(source.size());
   copy.assignFields(*this);
   return copy;
 }

@@ -69,8 +69,6 @@ private:
   std::vector<ArgumentSpec> specs;
   std::unique_ptr<CompiledProgram> program;
   Arguments arguments;
-  /// Whether the program takes rows with gaps, which the run then has.
-  bool hasPaddedRows = false;
   /// The arguments as they were before the run, if somebody needs them again.
   std::optional<Arguments> initial;
   Report report;
@@ -194,6 +192,7 @@ LogicalResult Run::prepare() {
     return failure();
 
   report.threads = options.threads ? options.threads : getNumUsableCpus();
+  bool hasPaddedRows = false;
   if (options.target != RunTarget::Interpreter) {
     auto compileStart = Clock::now();
     // Others may run on some of the CPUs, but not while something is measured.

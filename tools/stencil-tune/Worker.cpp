@@ -63,9 +63,6 @@ private:
   bool isToBeFaulty(const TuningPoint &point) const;
   void breakOutputs();
   llvm::Error prepareDevice(llvm::json::Object &answer);
-  bool hasPaddedRows() const {
-    return !options.gpu && mayPadRows(program.entry);
-  }
   void setInitial(Arguments created);
   llvm::Error prepareFields();
   llvm::Error prepareInputs(bool forVerification);
@@ -169,7 +166,7 @@ llvm::Error Worker::prepareDevice(llvm::json::Object &answer) {
 /// Rows lie as in a run of stencil-run.
 void Worker::setInitial(Arguments created) {
   initial = std::move(created);
-  if (hasPaddedRows())
+  if (!options.gpu && mayPadRows(program.entry))
     initial.padRows(program.signature);
 }
 
@@ -259,8 +256,6 @@ llvm::Error Worker::compile(const Message &message) {
 
 /// Seconds of one call with the initial fields, on a device without the copies.
 double Worker::call() {
-  if (hasPaddedRows())
-    arguments.padRows(program.signature);
   arguments.assignFields(initial);
   results.clear();
   Turn turn(options.turns);

@@ -121,8 +121,8 @@ LoopKeys stencil::chooseNestInCache(ApplyOp op, const CPUFacts &cpu) {
   SmallVector<int64_t> shape(op.getRank(), ShapedType::kDynamic);
   LoopKeys keys = chooseNest(op, shape, cpu);
   int64_t rows = cpu.jointRows;
-  if (keys.lanes == 1 || cpu.rows > 0 || rows <= keys.rows ||
-      countOps(op) > cpu.jointOps)
+  if (op.getRank() < 2 || keys.lanes == 1 || cpu.rows > 0 ||
+      rows <= keys.rows || countOps(op) > cpu.jointOps)
     return keys;
   int64_t loads = countLoads(op, rows);
   CPUFacts joint = cpu;
@@ -133,7 +133,7 @@ LoopKeys stencil::chooseNestInCache(ApplyOp op, const CPUFacts &cpu) {
                : keys;
   // Where memory is the bound, a second row of a volume gains by large cubes
   // only. Here loads are: of 27 points, two thirds of them (docs/notebook.md).
-  if (op.getRank() < 2 || cpu.ownCacheBytes > cpu.jointRowsCache ||
+  if (cpu.ownCacheBytes > cpu.jointRowsCache ||
       !isShare(loads, cpu.jointRowsPercent, rows * countLoads(op, 1)))
     return keys;
   // There are registers for four vectors, and for the rows that they read.

@@ -10,12 +10,20 @@ using namespace stencil;
 
 namespace {
 
+/// What asks for facts of the function that it is in, or adds to them.
+template <typename Op> struct LoweringWithFacts : OpConversionPattern<Op> {
+  LoweringWithFacts(const TypeConverter &converter, MLIRContext *context,
+                    FactsOfFunctions &facts)
+      : OpConversionPattern<Op>(converter, context), facts(facts) {}
+
+protected:
+  FactsOfFunctions &facts;
+};
+
 /// A cast to bounds. Extents of the buffer are checked against those that the
 /// type states, and against those that earlier casts bound.
-struct CastLowering : OpConversionPattern<CastOp> {
-  CastLowering(const TypeConverter &converter, MLIRContext *context,
-               FactsOfFunctions &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
+struct CastLowering : LoweringWithFacts<CastOp> {
+  using LoweringWithFacts::LoweringWithFacts;
 
   LogicalResult
   matchAndRewrite(CastOp op, OpAdaptor adaptor,
@@ -38,17 +46,12 @@ struct CastLowering : OpConversionPattern<CastOp> {
     rewriter.replaceOp(op, buffer);
     return success();
   }
-
-private:
-  FactsOfFunctions &facts;
 };
 
 /// Buffers are freed at the end of their block, unless the function returns
 /// them: then they are the caller's.
-struct AllocLowering : OpConversionPattern<AllocOp> {
-  AllocLowering(const TypeConverter &converter, MLIRContext *context,
-                FactsOfFunctions &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
+struct AllocLowering : LoweringWithFacts<AllocOp> {
+  using LoweringWithFacts::LoweringWithFacts;
 
   LogicalResult
   matchAndRewrite(AllocOp op, OpAdaptor,
@@ -90,16 +93,11 @@ struct AllocLowering : OpConversionPattern<AllocOp> {
     rewriter.replaceOp(op, buffer);
     return success();
   }
-
-private:
-  FactsOfFunctions &facts;
 };
 
 /// What a field argument or a cast before has bound.
-struct ExtentLowering : OpConversionPattern<ExtentOp> {
-  ExtentLowering(const TypeConverter &converter, MLIRContext *context,
-                 FactsOfFunctions &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
+struct ExtentLowering : LoweringWithFacts<ExtentOp> {
+  using LoweringWithFacts::LoweringWithFacts;
 
   LogicalResult
   matchAndRewrite(ExtentOp op, OpAdaptor,
@@ -113,9 +111,6 @@ struct ExtentLowering : OpConversionPattern<ExtentOp> {
     rewriter.replaceOp(op, known.extents.get(axis));
     return success();
   }
-
-private:
-  FactsOfFunctions &facts;
 };
 
 struct ExternalLoadLowering : OpConversionPattern<ExternalLoadOp> {

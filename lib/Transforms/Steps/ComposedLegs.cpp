@@ -123,18 +123,12 @@ void LegsWriter::readConstants(ApplyOp stage, unsigned level) {
       continue;
     OpBuilder body(access->getContext());
     body.setInsertionPointAfter(access);
-    Value at = stencil::IndexOp::create(body, loc, last, here), isInside;
-    for (int64_t i = 0; i < std::abs(offset); ++i) {
-      int64_t beside = offset < 0 ? interior.getLb()[last] + i
-                                  : interior.getUb()[last] - 1 - i;
-      Value isOther = arith::CmpIOp::create(
-          body, loc, arith::CmpIPredicate::ne, at,
-          arith::ConstantIndexOp::create(body, loc, beside));
-      isInside =
-          isInside
-              ? arith::AndIOp::create(body, loc, isInside, isOther).getResult()
-              : isOther;
-    }
+    Value at = stencil::IndexOp::create(body, loc, last, here);
+    SmallVector<int64_t> beside;
+    for (int64_t i = 0; i < std::abs(offset); ++i)
+      beside.push_back(offset < 0 ? interior.getLb()[last] + i
+                                  : interior.getUb()[last] - 1 - i);
+    Value isInside = isNoneOf(body, loc, at, beside);
     // Of the state that is read, some steps of a leg have been taken.
     TypedAttr value =
         cast<TypedAttr>(convertNumber(rule.value, writer.getElementType()));
@@ -212,13 +206,10 @@ bool stencil::canScatterLegs(const StepComposition &plan, unsigned legs,
 void stencil::stepInLegs(StepWriter &writer, const StateFields &fields) {
   const StepComposition &plan = writer.plan;
   OpBuilder &builder = writer.builder;
-  ApplyOp original = plan.step;
-  auto schedule =
-      original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  int64_t axis = *schedule.getStream();
+  int64_t axis = *getWalkAxis(plan);
   OpBuilder::InsertionGuard guard(builder);
-  PipelineOp pipeline = createPipeline(writer, schedule, axis);
-  Value value = fetchState(writer, writer.load(fields.now), axis, schedule);
+  PipelineOp pipeline = createPipeline(writer);
+  Value value = fetchState(writer, writer.load(fields.now), axis);
   LegsWriter legs(writer, axis);
   for (unsigned level = 1; level <= plan.steps; ++level) {
     Value made = legs.addStep(value, level);
@@ -226,12 +217,8 @@ void stencil::stepInLegs(StepWriter &writer, const StateFields &fields) {
       value = made;
       break;
     }
-    int64_t depth = plan.areScattered ? 1 : plan.countPlanes(axis);
-    value = WindowOp::create(
-        builder, writer.loc, made.getType(),
-        SpaceAttr::get(builder.getContext(), Space::Shuffle), made,
-        builder.getIndexAttr(depth),
-        builder.getIndexAttr(plan.getLead(level, axis)), PrefetchAttr());
+    int64_t planes = plan.areScattered ? 1 : plan.countPlanes(axis);
+    value = shareAmongLanes(writer, made, planes, level, axis);
   }
   StoreOp::create(builder, writer.loc, value, fields.then, plan.getCore());
   setInner(plan, pipeline);

@@ -98,8 +98,10 @@ void buildRim(StepWriter &writer, const RimFields &rim, mlir::Value state,
 /// Steps that are stages (ComposedPipeline.cpp).
 void stepInPipeline(StepWriter &writer, const StateFields &fields,
                     const StateFields &first);
-PipelineOp createPipeline(StepWriter &writer, ScheduleAttr schedule,
-                          std::optional<int64_t> axis);
+PipelineOp createPipeline(StepWriter &writer);
+/// The schedule of the step, which may be null, and the axis of its walk.
+ScheduleAttr getSchedule(const StepComposition &plan);
+std::optional<int64_t> getWalkAxis(const StepComposition &plan);
 /// What a step reads besides the state, in the pipeline.
 void loadInputs(StepWriter &writer);
 void setStage(const StepWriter &writer, ApplyOp stage, unsigned level,
@@ -108,8 +110,13 @@ void setStage(const StepWriter &writer, ApplyOp stage, unsigned level,
 /// Steps that are stages and have their halos (ComposedWalk.cpp).
 void stepInWalk(StepWriter &writer, const StateFields &fields);
 /// The state in shared memory, some planes ahead.
-mlir::Value fetchState(StepWriter &writer, mlir::Value state, int64_t axis,
-                       ScheduleAttr schedule);
+mlir::Value fetchState(StepWriter &writer, mlir::Value state, int64_t axis);
+/// So many planes of what a step has made, which lanes have for each other.
+WindowOp shareAmongLanes(StepWriter &writer, mlir::Value made, int64_t planes,
+                         unsigned level, int64_t axis);
+/// Whether a coordinate is none of some, of which there is at least one.
+mlir::Value isNoneOf(mlir::OpBuilder &body, mlir::Location loc, mlir::Value at,
+                     llvm::ArrayRef<int64_t> coordinates);
 /// A value, or around the interior what is there after a step: a constant, or
 /// of null what was there before. Of a point outside along several axes, it is
 /// what the last one of these says. Equal sides beside each other have one

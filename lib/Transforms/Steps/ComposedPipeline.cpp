@@ -72,13 +72,23 @@ static Value keepInWindow(StepWriter &writer, ApplyOp stage, unsigned level,
   return window;
 }
 
-PipelineOp stencil::createPipeline(StepWriter &writer, ScheduleAttr schedule,
-                                   std::optional<int64_t> axis) {
+ScheduleAttr stencil::getSchedule(const StepComposition &plan) {
+  ApplyOp original = plan.step;
+  return original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+}
+
+std::optional<int64_t> stencil::getWalkAxis(const StepComposition &plan) {
+  ScheduleAttr schedule = getSchedule(plan);
+  return schedule ? schedule.getStream() : std::nullopt;
+}
+
+PipelineOp stencil::createPipeline(StepWriter &writer) {
   OpBuilder &builder = writer.builder;
+  std::optional<int64_t> axis = getWalkAxis(writer.plan);
   auto pipeline = PipelineOp::create(
       builder, writer.loc, axis ? builder.getIndexAttr(*axis) : IntegerAttr());
   pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(writer.plan.steps));
-  if (schedule)
+  if (ScheduleAttr schedule = getSchedule(writer.plan))
     pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
   builder.createBlock(&pipeline.getBody());
   return pipeline;
@@ -87,12 +97,10 @@ PipelineOp stencil::createPipeline(StepWriter &writer, ScheduleAttr schedule,
 void stencil::stepInPipeline(StepWriter &writer, const StateFields &fields,
                              const StateFields &first) {
   const StepComposition &plan = writer.plan;
-  ApplyOp original = plan.step;
-  auto schedule =
-      original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  std::optional<int64_t> axis = schedule ? schedule.getStream() : std::nullopt;
+  ScheduleAttr schedule = getSchedule(plan);
+  std::optional<int64_t> axis = getWalkAxis(plan);
   OpBuilder::InsertionGuard guard(writer.builder);
-  PipelineOp pipeline = createPipeline(writer, schedule, axis);
+  PipelineOp pipeline = createPipeline(writer);
   Value value = writer.load(fields.now);
   // By whether the number of the step is even, counted from the program's.
   SmallVector<Value> kept(2);

@@ -52,9 +52,9 @@ static Value fetch(StepWriter &writer, Value state, int64_t depth, int64_t lead,
   return window;
 }
 
-Value stencil::fetchState(StepWriter &writer, Value state, int64_t axis,
-                          ScheduleAttr schedule) {
+Value stencil::fetchState(StepWriter &writer, Value state, int64_t axis) {
   const StepComposition &plan = writer.plan;
+  ScheduleAttr schedule = getSchedule(plan);
   int64_t planes = plan.countPlanes(axis);
   // Rows of a plane are short: more of them are on their way.
   const int64_t kAhead = plan.legs > 1 ? 5 : 2;
@@ -66,9 +66,9 @@ Value stencil::fetchState(StepWriter &writer, Value state, int64_t axis,
 /// What steps read besides the state: of each, the planes from the one that the
 /// first step reads to the one that the last step does, and one more on its
 /// way.
-static void fetchInputs(StepWriter &writer, int64_t axis,
-                        ScheduleAttr schedule) {
+static void fetchInputs(StepWriter &writer, int64_t axis) {
   const StepComposition &plan = writer.plan;
+  ScheduleAttr schedule = getSchedule(plan);
   loadInputs(writer);
   ApplyOp step = plan.step;
   for (auto [number, argument] : llvm::enumerate(step.getArgs())) {
@@ -101,6 +101,20 @@ static Value isBetween(OpBuilder &body, Location loc, int64_t axis,
                                makeConstant(box.getUb()[axis] - first));
 }
 
+Value stencil::isNoneOf(OpBuilder &body, Location loc, Value at,
+                        ArrayRef<int64_t> coordinates) {
+  Value isNone;
+  for (int64_t coordinate : coordinates) {
+    Value isOther = arith::CmpIOp::create(
+        body, loc, arith::CmpIPredicate::ne, at,
+        arith::ConstantIndexOp::create(body, loc, coordinate));
+    isNone = isNone
+                 ? arith::AndIOp::create(body, loc, isNone, isOther).getResult()
+                 : isOther;
+  }
+  return isNone;
+}
+
 namespace {
 /// What a halo has on one side of an axis, or on both: a constant, or null if
 /// it is kept. The box is what is not beyond it along the axis; so many points
@@ -119,21 +133,13 @@ static Value isBeside(OpBuilder &body, Location loc, const Side &side,
                       BoundsAttr interior, ArrayRef<int64_t> offset) {
   SmallVector<int64_t> along(interior.getRank(), 0);
   along[side.axis] = offset[side.axis];
-  Value at = stencil::IndexOp::create(body, loc, side.axis, along), isInside;
-  auto exclude = [&](int64_t coordinate) {
-    Value isOther = arith::CmpIOp::create(
-        body, loc, arith::CmpIPredicate::ne, at,
-        arith::ConstantIndexOp::create(body, loc, coordinate));
-    isInside =
-        isInside
-            ? arith::AndIOp::create(body, loc, isInside, isOther).getResult()
-            : isOther;
-  };
+  Value at = stencil::IndexOp::create(body, loc, side.axis, along);
+  SmallVector<int64_t> outside;
   for (int64_t i = 1; i <= side.before; ++i)
-    exclude(interior.getLb()[side.axis] - i);
+    outside.push_back(interior.getLb()[side.axis] - i);
   for (int64_t i = 0; i < side.behind; ++i)
-    exclude(interior.getUb()[side.axis] + i);
-  return isInside;
+    outside.push_back(interior.getUb()[side.axis] + i);
+  return isNoneOf(body, loc, at, outside);
 }
 
 /// The sides of which something is read, axis by axis.
@@ -276,28 +282,33 @@ void stencil::readThroughHalos(const StepComposition &plan,
   }
 }
 
+WindowOp stencil::shareAmongLanes(StepWriter &writer, Value made,
+                                  int64_t planes, unsigned level,
+                                  int64_t axis) {
+  OpBuilder &builder = writer.builder;
+  return WindowOp::create(
+      builder, writer.loc, made.getType(),
+      SpaceAttr::get(builder.getContext(), Space::Shuffle), made,
+      builder.getIndexAttr(planes),
+      builder.getIndexAttr(writer.plan.getLead(level, axis)), PrefetchAttr());
+}
+
 void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
   const StepComposition &plan = writer.plan;
   OpBuilder &builder = writer.builder;
-  ApplyOp original = plan.step;
-  auto schedule =
-      original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  int64_t axis = *schedule.getStream();
+  int64_t axis = *getWalkAxis(plan);
   OpBuilder::InsertionGuard guard(builder);
-  PipelineOp pipeline = createPipeline(writer, schedule, axis);
+  PipelineOp pipeline = createPipeline(writer);
   Value state = writer.load(fields.now);
   Type type = state.getType();
-  Value value = fetchState(writer, state, axis, schedule);
-  fetchInputs(writer, axis, schedule);
+  Value value = fetchState(writer, state, axis);
+  fetchInputs(writer, axis);
   int64_t planes = plan.countPlanes(axis);
   for (unsigned level = 1; level < plan.steps; ++level) {
     ApplyOp stage = makeStepWithHalo(writer, value, type);
     setStage(writer, stage, level, axis);
-    auto window = WindowOp::create(
-        builder, writer.loc, type,
-        SpaceAttr::get(builder.getContext(), Space::Shuffle),
-        stage.getRes().front(), builder.getIndexAttr(planes),
-        builder.getIndexAttr(plan.getLead(level, axis)), PrefetchAttr());
+    WindowOp window =
+        shareAmongLanes(writer, stage.getRes().front(), planes, level, axis);
     window.setExchange(ArrayRef<int64_t>(stage.getRank() - 2));
     value = window;
   }
