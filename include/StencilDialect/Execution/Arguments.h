@@ -63,8 +63,8 @@ public:
   /// Takes that back, for all others.
   void packRows(const Signature &signature);
 
-  /// Copies the arrays of `other`, of the same shapes, into these, with the gaps
-  /// that their rows have.
+  /// Copies the arrays of `other`, of the same shapes, into these, with the
+  /// gaps that their rows have.
   void assignFields(const Arguments &other);
 
   /// A copy with arrays of its own.
