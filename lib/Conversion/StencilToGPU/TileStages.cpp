@@ -46,7 +46,8 @@ private:
 } // namespace
 
 /// A thread has points of few coordinates along a row, by the tiles and the
-/// threads that there are: whether one is a number is often known.
+/// threads that there are: whether one is a number is often known. Not so where
+/// a loop goes through all of its points, or where it has some beside the tile.
 std::optional<bool> TileReader::decide(Operation *comparison) {
   auto compared = cast<arith::CmpIOp>(comparison);
   bool isEqual = compared.getPredicate() == arith::CmpIPredicate::eq;
@@ -54,6 +55,8 @@ std::optional<bool> TileReader::decide(Operation *comparison) {
   APInt number;
   if ((!isEqual && compared.getPredicate() != arith::CmpIPredicate::ne) ||
       !index || !matchPattern(compared.getRhs(), m_ConstantInt(&number)))
+    return std::nullopt;
+  if (!held.onePoint.empty() || !held.getGroup().isOwn())
     return std::nullopt;
   tile::GridAttr grid = held.block.tiles;
   int64_t axis = index.getDim().getSExtValue();
