@@ -46,6 +46,9 @@ void checkCastExtents(mlir::OpBuilder &builder, mlir::Location loc,
 /// signature has been converted. Does so once.
 void bindArgumentExtents(mlir::func::FuncOp function, FunctionFacts &facts);
 
+/// The facts of the function that an op is in, whose arguments have been bound.
+FunctionFacts &getFactsAround(mlir::Operation *op, FactsOfFunctions &facts);
+
 /// An error at `op` unless the extent of an axis is known.
 mlir::LogicalResult requireExtent(mlir::Operation *op, const Extents &extents,
                                   int64_t axis);

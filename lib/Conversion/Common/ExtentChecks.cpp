@@ -70,6 +70,13 @@ void stencil::bindArgumentExtents(func::FuncOp function, FunctionFacts &facts) {
   facts.symbolicArguments.clear();
 }
 
+FunctionFacts &stencil::getFactsAround(Operation *op, FactsOfFunctions &facts) {
+  auto function = op->getParentOfType<func::FuncOp>();
+  FunctionFacts &known = facts[function];
+  bindArgumentExtents(function, known);
+  return known;
+}
+
 LogicalResult stencil::requireExtent(Operation *op, const Extents &extents,
                                      int64_t axis) {
   if (extents.get(axis))
@@ -83,8 +90,7 @@ void stencil::takeBoundExtents(Operation *op, FactsOfFunctions &facts,
   auto function = op->getParentOfType<func::FuncOp>();
   if (op->getBlock() == &function.front())
     return;
-  FunctionFacts &known = facts[function];
-  bindArgumentExtents(function, known);
+  const FunctionFacts &known = getFactsAround(op, facts);
   for (int64_t axis = 0; axis < known.extents.getNumAxes(); ++axis)
     if (Value extent = known.extents.get(axis);
         extent && !extents.get(axis) &&
@@ -95,7 +101,6 @@ void stencil::takeBoundExtents(Operation *op, FactsOfFunctions &facts,
 LogicalResult stencil::completeExtents(Operation *op, BoundsAttr bounds,
                                        FactsOfFunctions &facts,
                                        Extents &extents) {
-  auto function = op->getParentOfType<func::FuncOp>();
   SmallVector<BoundsAttr> all = {bounds};
   for (Type type : op->getOperandTypes())
     if (auto grid = dyn_cast<GridType>(type); grid && grid.getBounds())
@@ -104,8 +109,7 @@ LogicalResult stencil::completeExtents(Operation *op, BoundsAttr bounds,
     for (auto [axis, lb, ub] : llvm::enumerate(box.getLb(), box.getUb())) {
       if (extents.get(axis) || !(isSymbolic(lb) || isSymbolic(ub)))
         continue;
-      FunctionFacts &known = facts[function];
-      bindArgumentExtents(function, known);
+      const FunctionFacts &known = getFactsAround(op, facts);
       if (failed(requireExtent(op, known.extents, axis)))
         return failure();
       extents.set(axis, known.extents.get(axis));

@@ -21,15 +21,15 @@ struct DiamondTile {
 /// The tiles of diamonds: how large they are, and where in each phase.
 class DiamondBoxes {
 public:
-  DiamondBoxes(mlir::OpBuilder &builder, const DiamondLoop &found,
-               CPULoopsAttr loops, const LoopBox &domain);
+  DiamondBoxes(LoopBuilder &b, const DiamondLoop &found, CPULoopsAttr loops,
+               const LoopBox &domain);
 
   /// The places that a tile has in a phase of the loop. `phase` is counted from
   /// the base of the diamond, `moved` from its first step.
-  LoopBox getBox(mlir::OpBuilder &builder, const DiamondTile &tile,
-                 mlir::Value phase, mlir::Value moved) const;
+  LoopBox getBox(const DiamondTile &tile, mlir::Value phase,
+                 mlir::Value moved) const;
   /// The most points that there are along each axis of a tile.
-  llvm::SmallVector<mlir::Value> getMostPoints(mlir::OpBuilder &builder) const;
+  llvm::SmallVector<mlir::Value> getMostPoints() const;
 
   LoopBox domain;
   DiamondPlaces places;
@@ -37,11 +37,11 @@ public:
   mlir::Value size;
 
 private:
-  mlir::Value getTileSize(mlir::OpBuilder &builder) const;
+  mlir::Value getTileSize() const;
 
+  const Arithmetic &math;
   const DiamondLoop &found;
   CPULoopsAttr loops;
-  mlir::Location loc;
 };
 
 } // namespace stencil

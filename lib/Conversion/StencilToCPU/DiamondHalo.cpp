@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiamondHalo.h"
-#include "StencilDialect/Conversion/Arithmetic.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -24,98 +22,88 @@ int64_t DiamondHalo::getWidth(int64_t along, bool upper) {
                : interior.getLb()[along] - field.getLb()[along];
 }
 
-HaloSide DiamondHalo::makeSide(OpBuilder &builder, int64_t along, bool upper) {
+/// The first point of the box, or the one behind the last.
+Value DiamondHalo::getEdge(int64_t along, bool upper) {
   BoundsAttr interior = op.getBounds();
-  return HaloSide(
-      loc, getHaloRule(op.getCondition(along, upper)), upper,
-      extents.getBound(builder, loc, interior.getLb()[along], along),
-      extents.getBound(builder, loc, interior.getUb()[along], along),
-      getWidth(along, upper));
+  return extents.getBound(
+      b, b.getLoc(), upper ? interior.getUb()[along] : interior.getLb()[along],
+      along);
+}
+
+HaloSide DiamondHalo::makeSide(int64_t along, bool upper) {
+  Value lb = getEdge(along, false), ub = getEdge(along, true);
+  return HaloSide(b, getHaloRule(op.getCondition(along, upper)), upper, lb, ub,
+                  getWidth(along, upper));
 }
 
 /// Calls `body` where a layer is one of the box. Behind the second axis, a box
 /// has whole rows.
-LogicalResult DiamondHalo::forEachLayer(OpBuilder &builder, int64_t along,
-                                        bool upper, Body body) {
+LogicalResult DiamondHalo::forEachLayer(int64_t along, bool upper, Body body) {
   int64_t width = getWidth(along, upper);
   if (width == 0)
     return success();
-  Arithmetic arith(builder, loc, builder.getIndexType());
-  BoundsAttr interior = op.getBounds();
-  Value edge = extents.getBound(
-      builder, loc, upper ? interior.getUb()[along] : interior.getLb()[along],
-      along);
-  Value first = upper ? edge : arith.add(edge, -width);
-  return emitLoop(
-      builder, loc, first, arith.add(first, width), /*step=*/1,
-      [&](OpBuilder &inner, Value coordinate) -> LogicalResult {
-        HaloLayer layer =
-            makeSide(inner, along, upper).makeLayerAt(inner, coordinate);
+  Value edge = getEdge(along, upper);
+  Value first = upper ? edge : b.math.add(edge, -width);
+  return b.emitLoop(
+      first, b.math.add(first, width), /*step=*/1,
+      [&](Value coordinate) -> LogicalResult {
+        HaloLayer layer = makeSide(along, upper).makeLayerAt(coordinate);
         Value from = layer.sources.front();
         if (along > 1)
-          return body(inner, coordinate, from);
-        Arithmetic test(inner, loc, inner.getIndexType());
-        Value isInside = arith::AndIOp::create(
-            inner, loc, test.lessEqual(box.lb[along], from),
-            test.less(from, box.ub[along]));
-        auto branch = scf::IfOp::create(inner, loc, isInside);
-        OpBuilder::InsertionGuard guard(inner);
-        inner.setInsertionPoint(branch.thenBlock()->getTerminator());
-        return body(inner, coordinate, from);
+          return body(coordinate, from);
+        Value isInside = b.both(b.math.lessEqual(box.lb[along], from),
+                                b.math.less(from, box.ub[along]));
+        return b.emitIf(isInside, [&] { return body(coordinate, from); });
       },
       /*vectorise=*/false);
 }
 
-void DiamondHalo::fillPoint(OpBuilder &builder) {
+void DiamondHalo::fillPoint() {
   auto type = cast<GridType>(op.getField().getType());
-  HaloSide side = makeSide(builder, axis, isUpper);
-  HaloLayer layer;
+  HaloSide side = makeSide(axis, isUpper);
   SmallVector<Value> from(point);
   from[axis] = source;
-  Value read = memref::LoadOp::create(
-      builder, loc, memory, extents.getIndices(builder, loc, type, from));
-  Value value = side.makeValue(builder, layer, read, type.getElementType());
-  memref::StoreOp::create(builder, loc, value, memory,
-                          extents.getIndices(builder, loc, type, point));
+  auto getIndices = [&](ValueRange at) {
+    return extents.getIndices(b, b.getLoc(), type, at);
+  };
+  Value read = memref::LoadOp::create(b, memory, getIndices(from));
+  Value value = side.makeValue({}, read, type.getElementType());
+  memref::StoreOp::create(b, value, memory, getIndices(point));
 }
 
 /// Loops over the axes from `other` on, but that of the layer.
-LogicalResult DiamondHalo::fillLayer(OpBuilder &builder, int64_t other) {
+LogicalResult DiamondHalo::fillLayer(int64_t other) {
   if (other == axis)
-    return fillLayer(builder, other + 1);
+    return fillLayer(other + 1);
   if (other == rank) {
-    fillPoint(builder);
+    fillPoint();
     return success();
   }
-  auto go = [&](OpBuilder &inner, Value coordinate) {
+  auto go = [&](Value coordinate) {
     point[other] = coordinate;
-    return fillLayer(inner, other + 1);
+    return fillLayer(other + 1);
   };
-  if (failed(
-          emitLoop(builder, loc, box.lb[other], box.ub[other], /*step=*/1, go)))
+  if (failed(b.emitLoop(box.lb[other], box.ub[other], /*step=*/1, go)))
     return failure();
   if (other < axis)
     for (bool upper : {false, true})
-      if (failed(forEachLayer(builder, other, upper,
-                              [&](OpBuilder &inner, Value coordinate, Value) {
-                                return go(inner, coordinate);
-                              })))
+      if (failed(forEachLayer(other, upper, [&](Value coordinate, Value) {
+            return go(coordinate);
+          })))
         return failure();
   return success();
 }
 
-LogicalResult DiamondHalo::fill(OpBuilder &builder) {
+LogicalResult DiamondHalo::fill() {
   point.resize(rank);
   for (axis = 0; axis < rank; ++axis)
     for (bool upper : {false, true}) {
       isUpper = upper;
-      if (failed(
-              forEachLayer(builder, axis, upper,
-                           [&](OpBuilder &inner, Value coordinate, Value from) {
-                             point[axis] = coordinate;
-                             source = from;
-                             return fillLayer(inner, 0);
-                           })))
+      if (failed(forEachLayer(axis, upper, [&](Value coordinate, Value from) {
+            point[axis] = coordinate;
+            source = from;
+            return fillLayer(0);
+          })))
         return failure();
     }
   return success();

@@ -15,26 +15,26 @@ namespace stencil {
 /// earlier than what is computed there two steps later.
 class DiamondHalo {
 public:
-  DiamondHalo(BoundaryOp op, const Extents &extents, const LoopBox &box,
-              mlir::Value memory)
-      : op(op), loc(op.getLoc()), extents(extents), box(box), memory(memory),
-        rank(op.getBounds().getRank()) {}
+  DiamondHalo(const mlir::OpBuilder &builder, BoundaryOp op,
+              const Extents &extents, const LoopBox &box, mlir::Value memory)
+      : b(op.getLoc(), builder), op(op), extents(extents), box(box),
+        memory(memory), rank(op.getBounds().getRank()) {}
 
-  mlir::LogicalResult fill(mlir::OpBuilder &builder);
+  mlir::LogicalResult fill();
 
 private:
-  using Body = llvm::function_ref<mlir::LogicalResult(
-      mlir::OpBuilder &, mlir::Value coordinate, mlir::Value source)>;
+  using Body = llvm::function_ref<mlir::LogicalResult(mlir::Value coordinate,
+                                                      mlir::Value source)>;
 
   int64_t getWidth(int64_t axis, bool upper);
-  HaloSide makeSide(mlir::OpBuilder &builder, int64_t axis, bool upper);
-  mlir::LogicalResult forEachLayer(mlir::OpBuilder &builder, int64_t axis,
-                                   bool upper, Body body);
-  mlir::LogicalResult fillLayer(mlir::OpBuilder &builder, int64_t other);
-  void fillPoint(mlir::OpBuilder &builder);
+  mlir::Value getEdge(int64_t axis, bool upper);
+  HaloSide makeSide(int64_t axis, bool upper);
+  mlir::LogicalResult forEachLayer(int64_t axis, bool upper, Body body);
+  mlir::LogicalResult fillLayer(int64_t other);
+  void fillPoint();
 
+  LoopBuilder b;
   BoundaryOp op;
-  mlir::Location loc;
   const Extents &extents;
   const LoopBox &box;
   mlir::Value memory;

@@ -12,46 +12,43 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiamondPlaces.h"
-#include "StencilDialect/Conversion/Arithmetic.h"
 
 using namespace mlir;
 using namespace stencil;
 
-DiamondPlaces::DiamondPlaces(OpBuilder &builder, Location loc,
-                             const LoopBox &domain, std::array<bool, 2> folds)
-    : box(domain), loc(loc), domain(domain), folds(folds) {
-  Arithmetic arith(builder, loc, builder.getIndexType());
+DiamondPlaces::DiamondPlaces(LoopBuilder &b, const LoopBox &domain,
+                             std::array<bool, 2> folds)
+    : box(domain), b(b), domain(domain), folds(folds) {
+  const Arithmetic &math = b.math;
   for (int64_t axis : {0, 1})
     if (folds[axis]) {
-      Value length = arith.sub(domain.ub[axis], domain.lb[axis]);
-      Value half = arith.ceilDiv(arith.max(length, arith.constant(0)),
-                                 arith.constant(2));
-      box.ub[axis] = arith.add(domain.lb[axis], half);
+      Value length = math.sub(domain.ub[axis], domain.lb[axis]);
+      Value half =
+          math.ceilDiv(math.max(length, math.constant(0)), math.constant(2));
+      box.ub[axis] = math.add(domain.lb[axis], half);
     }
 }
 
-LogicalResult DiamondPlaces::forEachImage(OpBuilder &builder,
-                                          const LoopBox &some, int64_t axis,
+LogicalResult DiamondPlaces::forEachImage(const LoopBox &some, int64_t axis,
                                           TileBody body) const {
   if (axis == static_cast<int64_t>(folds.size()))
-    return body(builder, some);
+    return body(some);
   if (!folds[axis])
-    return forEachImage(builder, some, axis + 1, body);
-  Value first = Arithmetic(builder, *loc, builder.getIndexType()).constant(0);
-  Value end = Arithmetic(builder, *loc, builder.getIndexType()).constant(2);
-  return emitLoop(
-      builder, *loc, first, end, /*step=*/1,
-      [&](OpBuilder &inner, Value half) {
-        Arithmetic arith(inner, *loc, inner.getIndexType());
-        Value isFirst = arith.compare(arith::CmpIPredicate::eq, half, first);
-        Value ends = arith.add(domain.lb[axis], domain.ub[axis]);
+    return forEachImage(some, axis + 1, body);
+  const Arithmetic &math = b.math;
+  Value first = math.constant(0), end = math.constant(2);
+  return b.emitLoop(
+      first, end, /*step=*/1,
+      [&](Value half) {
+        Value isFirst = math.compare(arith::CmpIPredicate::eq, half, first);
+        Value ends = math.add(domain.lb[axis], domain.ub[axis]);
         // The middle of an odd number of points is its own image.
-        Value lb = arith.max(arith.sub(ends, some.ub[axis]), box.ub[axis]);
-        Value ub = arith.max(arith.sub(ends, some.lb[axis]), lb);
+        Value lb = math.max(math.sub(ends, some.ub[axis]), box.ub[axis]);
+        Value ub = math.max(math.sub(ends, some.lb[axis]), lb);
         LoopBox image = some;
-        image.lb[axis] = arith.select(isFirst, some.lb[axis], lb);
-        image.ub[axis] = arith.select(isFirst, some.ub[axis], ub);
-        return forEachImage(inner, image, axis + 1, body);
+        image.lb[axis] = math.select(isFirst, some.lb[axis], lb);
+        image.ub[axis] = math.select(isFirst, some.ub[axis], ub);
+        return forEachImage(image, axis + 1, body);
       },
       /*vectorise=*/false);
 }

@@ -6,7 +6,6 @@
 #include "LoopNest.h"
 
 #include <array>
-#include <optional>
 
 namespace stencil {
 
@@ -14,28 +13,25 @@ namespace stencil {
 /// a periodic axis are folded (`folds` of the two that are tiled).
 class DiamondPlaces {
 public:
-  DiamondPlaces() = default;
-  DiamondPlaces(mlir::OpBuilder &builder, mlir::Location loc,
-                const LoopBox &domain, std::array<bool, 2> folds);
+  DiamondPlaces(LoopBuilder &b, const LoopBox &domain,
+                std::array<bool, 2> folds);
 
   /// Calls `body` with the points at some places: of a folded axis one half
   /// after the other.
-  mlir::LogicalResult forEachImage(mlir::OpBuilder &builder,
-                                   const LoopBox &some, TileBody body) const {
-    return forEachImage(builder, some, /*axis=*/0, body);
+  mlir::LogicalResult forEachImage(const LoopBox &some, TileBody body) const {
+    return forEachImage(some, /*axis=*/0, body);
   }
 
   /// All places; along folded axes fewer than points.
   LoopBox box;
 
 private:
-  mlir::LogicalResult forEachImage(mlir::OpBuilder &builder,
-                                   const LoopBox &some, int64_t axis,
+  mlir::LogicalResult forEachImage(const LoopBox &some, int64_t axis,
                                    TileBody body) const;
 
-  std::optional<mlir::Location> loc;
+  LoopBuilder &b;
   LoopBox domain;
-  std::array<bool, 2> folds = {false, false};
+  std::array<bool, 2> folds;
 };
 
 } // namespace stencil

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "DiamondSharing.h"
-#include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/Conversion/StepCalls.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,93 +19,69 @@
 using namespace mlir;
 using namespace stencil;
 
-Arithmetic DiamondSharing::indices(OpBuilder &builder) const {
-  return Arithmetic(builder, loc, builder.getIndexType());
+DiamondSharing::DiamondSharing(LoopBuilder &b, CPULoopsAttr loops,
+                               Value countOfRow, Value sharers)
+    : b(b), math(b.math), loops(loops), countOfRow(countOfRow),
+      sharers(sharers), taken{b, loops, {}}, done{b, loops, {}} {
+  taken.memory =
+      memref::AllocOp::create(b, MemRefType::get({1}, b.getI64Type()),
+                              b.getI64IntegerAttr(loops.getLine()));
 }
 
-Value DiamondSharing::makeNumber(OpBuilder &builder, int64_t number) const {
-  return Arithmetic(builder, loc, builder.getI64Type()).constant(number);
-}
+void DiamondSharing::end() { memref::DeallocOp::create(b, taken.memory); }
 
-DiamondSharing::DiamondSharing(OpBuilder &builder, Location loc,
-                               CPULoopsAttr loops, Value countOfRow,
-                               Value sharers)
-    : loc(loc), loops(loops), countOfRow(countOfRow), sharers(sharers),
-      taken{loc, loops, {}}, done{loc, loops, {}} {
-  taken.memory = memref::AllocOp::create(
-      builder, loc, MemRefType::get({1}, builder.getI64Type()),
-      builder.getI64IntegerAttr(loops.getLine()));
-}
-
-void DiamondSharing::end(OpBuilder &builder) {
-  memref::DeallocOp::create(builder, loc, taken.memory);
-}
-
-LogicalResult
-DiamondSharing::share(OpBuilder &builder, Value count,
-                      llvm::function_ref<LogicalResult(Value)> emit) {
-  Arithmetic arith = indices(builder);
-  Value zero = arith.constant(0), one = arith.constant(1);
-  memref::StoreOp::create(builder, loc, makeNumber(builder, 0), taken.memory,
-                          zero);
-  OpBuilder::InsertionGuard guard(builder);
-  auto threads = scf::ParallelOp::create(builder, loc, ValueRange(zero),
+LogicalResult DiamondSharing::share(Value count, LoopBody emit) {
+  Value zero = math.constant(0), one = math.constant(1);
+  memref::StoreOp::create(b, arith::ConstantIntOp::create(b, 0, 64),
+                          taken.memory, zero);
+  OpBuilder::InsertionGuard guard(b);
+  auto threads = scf::ParallelOp::create(b, ValueRange(zero),
                                          ValueRange(sharers), ValueRange(one));
   sharer = threads.getInductionVars().front();
-  builder.setInsertionPoint(threads.getBody()->getTerminator());
-  return emit(taken.emitTurns(builder, zero, count));
-}
-
-LogicalResult
-DiamondSharing::emitOneRow(OpBuilder &builder,
-                           llvm::function_ref<LogicalResult(Value)> emit) {
-  return share(builder, countOfRow, emit);
+  b.setInsertionPoint(threads.getBody()->getTerminator());
+  return emit(taken.emitTurns(zero, count));
 }
 
 /// Waits until the diamond at a place of the row before `row` is done.
-void DiamondSharing::waitFor(OpBuilder &builder, Value place, Value row) {
-  OpBuilder::InsertionGuard guard(builder);
-  Arithmetic arith = indices(builder);
-  auto turns = scf::WhileOp::create(builder, loc, TypeRange(), ValueRange());
-  builder.createBlock(&turns.getBefore());
+void DiamondSharing::waitFor(Value place, Value row) {
+  OpBuilder::InsertionGuard guard(b);
+  auto turns = scf::WhileOp::create(b, TypeRange(), ValueRange());
+  b.createBlock(&turns.getBefore());
   // A load that sees what was stored before.
-  Value rowsDone = done.change(builder, arith::AtomicRMWKind::ori,
-                               makeNumber(builder, 0), place);
-  scf::ConditionOp::create(builder, loc, arith.less(rowsDone, row),
-                           ValueRange());
-  builder.createBlock(&turns.getAfter());
+  Value none = arith::ConstantIntOp::create(b, 0, 64);
+  Value rowsDone = done.change(arith::AtomicRMWKind::ori, none, place);
+  scf::ConditionOp::create(b, math.less(rowsDone, row), ValueRange());
+  b.createBlock(&turns.getAfter());
   // There may be fewer cores than threads.
-  callStepFunction(builder, loc, kYieldProcessor, {});
-  scf::YieldOp::create(builder, loc);
+  callStepFunction(b, b.getLoc(), kYieldProcessor, {});
+  scf::YieldOp::create(b);
 }
 
 LogicalResult
-DiamondSharing::emitRows(OpBuilder &builder, Value rows,
+DiamondSharing::emitRows(Value rows,
                          llvm::function_ref<LogicalResult(Value, Value)> emit) {
-  Arithmetic arith = indices(builder);
-  Value zero = arith.constant(0);
+  Value zero = math.constant(0);
   done.memory = memref::AllocOp::create(
-      builder, loc,
-      MemRefType::get({ShapedType::kDynamic}, builder.getI64Type()),
-      arith.mul(countOfRow, ThreadCounters::countPerLine(loops)),
-      builder.getI64IntegerAttr(loops.getLine()));
-  done.clear(builder, countOfRow);
+      b, MemRefType::get({ShapedType::kDynamic}, b.getI64Type()),
+      math.mul(countOfRow, ThreadCounters::countPerLine(loops)),
+      b.getI64IntegerAttr(loops.getLine()));
+  done.clear(countOfRow);
   auto emitNext = [&](Value number) -> LogicalResult {
-    Value row = arith.div(number, countOfRow);
-    Value place = arith.rem(number, countOfRow);
+    Value row = math.div(number, countOfRow);
+    Value place = math.rem(number, countOfRow);
     // Rows are by turns half a diamond further.
-    Value right = arith.add(place, arith.rem(row, arith.constant(2)));
-    Value left = arith.add(right, -1);
-    waitFor(builder, arith.max(left, zero), row);
-    waitFor(builder, arith.min(right, arith.add(countOfRow, -1)), row);
+    Value right = math.add(place, math.rem(row, math.constant(2)));
+    Value left = math.add(right, -1);
+    waitFor(math.max(left, zero), row);
+    waitFor(math.min(right, math.add(countOfRow, -1)), row);
     if (failed(emit(row, place)))
       return failure();
-    Value rowsDone = arith::IndexCastOp::create(
-        builder, loc, builder.getI64Type(), arith.add(row, 1));
-    done.change(builder, arith::AtomicRMWKind::assign, rowsDone, place);
+    Value rowsDone =
+        arith::IndexCastOp::create(b, b.getI64Type(), math.add(row, 1));
+    done.change(arith::AtomicRMWKind::assign, rowsDone, place);
     return success();
   };
-  LogicalResult result = share(builder, arith.mul(rows, countOfRow), emitNext);
-  memref::DeallocOp::create(builder, loc, done.memory);
+  LogicalResult result = share(math.mul(rows, countOfRow), emitNext);
+  memref::DeallocOp::create(b, done.memory);
   return result;
 }

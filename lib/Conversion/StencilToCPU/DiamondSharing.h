@@ -3,9 +3,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSHARING_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSHARING_H
 
-#include "StencilDialect/Conversion/Arithmetic.h"
 #include "ThreadCounters.h"
-#include "mlir/IR/Builders.h"
 
 namespace stencil {
 
@@ -14,20 +12,19 @@ namespace stencil {
 /// not equally fast: whoever is done with a diamond takes the next one.
 class DiamondSharing {
 public:
-  DiamondSharing(mlir::OpBuilder &builder, mlir::Location loc,
-                 CPULoopsAttr loops, mlir::Value countOfRow,
+  DiamondSharing(LoopBuilder &b, CPULoopsAttr loops, mlir::Value countOfRow,
                  mlir::Value sharers);
 
   /// The diamonds of a row, by their places in it. All are done behind it.
-  mlir::LogicalResult
-  emitOneRow(mlir::OpBuilder &builder,
-             llvm::function_ref<mlir::LogicalResult(mlir::Value place)> emit);
+  mlir::LogicalResult emitOneRow(LoopBody emit) {
+    return share(countOfRow, emit);
+  }
 
   /// All rows. A diamond begins when the two of the row before that it is
   /// between are done: all that it reads, and all that read what it
   /// overwrites, are these or before them.
   mlir::LogicalResult
-  emitRows(mlir::OpBuilder &builder, mlir::Value rows,
+  emitRows(mlir::Value rows,
            llvm::function_ref<mlir::LogicalResult(mlir::Value row,
                                                   mlir::Value place)>
                emit);
@@ -36,17 +33,14 @@ public:
   mlir::Value getSharer() const { return sharer; }
 
   /// Behind the last row.
-  void end(mlir::OpBuilder &builder);
+  void end();
 
 private:
-  mlir::LogicalResult
-  share(mlir::OpBuilder &builder, mlir::Value count,
-        llvm::function_ref<mlir::LogicalResult(mlir::Value number)> emit);
-  void waitFor(mlir::OpBuilder &builder, mlir::Value place, mlir::Value row);
-  Arithmetic indices(mlir::OpBuilder &builder) const;
-  mlir::Value makeNumber(mlir::OpBuilder &builder, int64_t number) const;
+  mlir::LogicalResult share(mlir::Value count, LoopBody emit);
+  void waitFor(mlir::Value place, mlir::Value row);
 
-  mlir::Location loc;
+  LoopBuilder &b;
+  const Arithmetic &math;
   CPULoopsAttr loops;
   mlir::Value countOfRow, sharers, sharer;
   /// How many diamonds threads have taken; up to which row those at each place

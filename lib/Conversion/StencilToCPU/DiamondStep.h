@@ -15,11 +15,12 @@ namespace stencil {
 class DiamondStep {
 public:
   /// `steps`: how many there are in all.
-  DiamondStep(const DiamondLoop &found, const DiamondBoxes &boxes,
-              const Extents &extents, MathMode mode, mlir::Value steps,
+  DiamondStep(LoopBuilder &b, const DiamondLoop &found,
+              const DiamondBoxes &boxes, const Extents &extents, MathMode mode,
+              mlir::Value steps,
               llvm::function_ref<mlir::Value(mlir::Value)> getMemory)
-      : found(found), boxes(boxes), extents(extents), mode(mode), steps(steps),
-        getMemory(getMemory), loc(found.loop->getLoc()),
+      : b(b), math(b.math), found(found), boxes(boxes), extents(extents),
+        mode(mode), steps(steps), getMemory(getMemory),
         pipelines(found.kernels.size()) {}
   /// What it has emitted with asks it for values.
   DiamondStep(const DiamondStep &) = delete;
@@ -29,40 +30,35 @@ public:
   bool hasBuffers() const;
   /// Buffers, before any tile, so many copies of them; which of them the tiles
   /// use that follow; and their end.
-  void allocate(mlir::OpBuilder &builder, mlir::Value copies);
-  void useCopy(mlir::OpBuilder &builder, mlir::Value number);
-  void release(mlir::OpBuilder &builder);
+  void allocate(mlir::Value copies);
+  void useCopy(mlir::Value number);
+  void release();
 
   /// A step of a tile. `fields` are those that the loop carries.
-  mlir::LogicalResult emit(mlir::OpBuilder &builder, const DiamondTile &tile,
-                           mlir::Value step, mlir::ValueRange fields);
+  mlir::LogicalResult emit(const DiamondTile &tile, mlir::Value step,
+                           mlir::ValueRange fields);
 
 private:
-  mlir::LogicalResult fillHalo(mlir::OpBuilder &builder,
-                               const DiamondLoopHalo &halo, const LoopBox &box,
+  mlir::LogicalResult fillHalo(const DiamondLoopHalo &halo, const LoopBox &box,
                                mlir::Value step, mlir::Value memory);
-  mlir::LogicalResult emitHaloPhase(mlir::OpBuilder &builder,
-                                    const DiamondPhase &phase,
+  mlir::LogicalResult emitHaloPhase(const DiamondPhase &phase,
                                     mlir::Value memory, const LoopBox &box);
-  mlir::LogicalResult emitPipeline(mlir::OpBuilder &builder,
-                                   PipelineEmitter &emitter,
+  mlir::LogicalResult emitPipeline(PipelineEmitter &emitter,
                                    const LoopBox &box);
-  mlir::LogicalResult emitKernel(mlir::OpBuilder &builder, unsigned number,
-                                 mlir::Value step, const LoopBox &box);
+  mlir::LogicalResult emitKernel(unsigned number, mlir::Value step,
+                                 const LoopBox &box);
   mlir::Value find(mlir::Value value) const {
     return copies.contains(value) ? copies.lookup(value) : getMemory(value);
   }
-  Arithmetic math(mlir::OpBuilder &builder) const {
-    return Arithmetic(builder, loc, builder.getIndexType());
-  }
 
+  LoopBuilder &b;
+  const Arithmetic &math;
   const DiamondLoop &found;
   const DiamondBoxes &boxes;
   const Extents &extents;
   MathMode mode;
   mlir::Value steps;
   llvm::function_ref<mlir::Value(mlir::Value)> getMemory;
-  mlir::Location loc;
   /// What values of the loop's body are in the step that is emitted.
   mlir::IRMapping copies;
   const std::function<mlir::Value(mlir::Value)> findInStep =

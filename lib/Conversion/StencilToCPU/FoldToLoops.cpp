@@ -20,171 +20,163 @@ using namespace stencil;
 
 namespace {
 
-struct FoldLowering : OpConversionPattern<FoldOp> {
-  FoldLowering(const TypeConverter &converter, MLIRContext *context,
-               FactsOfFunctions &facts)
-      : OpConversionPattern(converter, context), facts(facts) {}
+/// The loops of one fold.
+class FoldEmitter {
+public:
+  FoldEmitter(const OpBuilder &builder, FoldOp op, ValueRange buffers)
+      : b(op.getLoc(), builder), op(op), buffers(buffers), folder(op),
+        loops(getLoops(op)) {}
 
-  LogicalResult
-  matchAndRewrite(FoldOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override;
+  FailureOr<Value> emit(FactsOfFunctions &facts);
 
 private:
-  FactsOfFunctions &facts;
+  using GetNext = llvm::function_ref<Value(Value position, Value folded)>;
+  Value foldLoop(Value lb, Value ub, Value step, Value init, GetNext getNext);
+  Value loadTerm(ValueRange outer, Value position, int64_t width);
+  Value foldRow(ValueRange outer, Value start, Value end, Value init);
+  Value foldSlice(SmallVector<Value> outer, Value step, Value init);
+
+  LoopBuilder b;
+  FoldOp op;
+  ValueRange buffers;
+  Folder folder;
+  CPULoopsAttr loops;
+  Extents extents;
+  LoopBox box;
 };
 
 } // namespace
 
-/// Folds the row from `point` (its last coordinate is the start) to `end` into
-/// `init`: vectors first, then the last points.
-static Value foldRow(OpBuilder &builder, FoldOp op, ValueRange buffers,
-                     const Folder &folder, const Extents &extents,
-                     ValueRange outer, Value start, Value end, int64_t lanes,
-                     Value init) {
-  Location loc = op.getLoc();
-  auto loadTerm = [&](OpBuilder &inner, Value position, int64_t width) {
-    SmallVector<Value> values;
-    for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), buffers)) {
-      auto type = cast<GridType>(temp.getType());
-      SmallVector<Value> point(outer);
-      point.push_back(position);
-      SmallVector<Value> indices = extents.getIndices(inner, loc, type, point);
-      if (width > 1)
-        values.push_back(vector::LoadOp::create(
-            inner, loc, VectorType::get({width}, type.getElementType()), buffer,
-            indices));
-      else
-        values.push_back(memref::LoadOp::create(inner, loc, buffer, indices));
-    }
-    return folder.getTerm(inner, values);
-  };
-  auto loop = [&](Value lb, Value ub, int64_t width, Value initial) -> Value {
-    Value step = arith::ConstantIndexOp::create(builder, loc, width);
-    auto result = scf::ForOp::create(
-        builder, loc, lb, ub, step, initial,
-        [&](OpBuilder &inner, Location, Value position, ValueRange carried) {
-          Value next = folder.combine(inner, carried.front(),
-                                      loadTerm(inner, position, width));
-          scf::YieldOp::create(inner, loc, next);
+/// A loop that carries the fold.
+Value FoldEmitter::foldLoop(Value lb, Value ub, Value step, Value init,
+                            GetNext getNext) {
+  auto loop = scf::ForOp::create(
+      b, lb, ub, step, init,
+      [&](OpBuilder &, Location, Value position, ValueRange folded) {
+        scf::YieldOp::create(b, getNext(position, folded.front()));
+      });
+  return loop.getResult(0);
+}
+
+Value FoldEmitter::loadTerm(ValueRange outer, Value position, int64_t width) {
+  SmallVector<Value> values;
+  for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), buffers)) {
+    auto type = cast<GridType>(temp.getType());
+    SmallVector<Value> point(outer);
+    point.push_back(position);
+    SmallVector<Value> indices = extents.getIndices(b, b.getLoc(), type, point);
+    if (width > 1)
+      values.push_back(vector::LoadOp::create(
+          b, VectorType::get({width}, type.getElementType()), buffer, indices));
+    else
+      values.push_back(memref::LoadOp::create(b, buffer, indices));
+  }
+  return folder.getTerm(b, values);
+}
+
+/// Folds the row at `outer` from `start` to `end` into `init`: vectors first,
+/// then the last points.
+Value FoldEmitter::foldRow(ValueRange outer, Value start, Value end,
+                           Value init) {
+  auto loop = [&](Value lb, Value ub, int64_t width, Value initial) {
+    return foldLoop(
+        lb, ub, b.constant(width), initial, [&](Value position, Value folded) {
+          return folder.combine(b, folded, loadTerm(outer, position, width));
         });
-    return result.getResult(0);
   };
-  if (lanes > 1) {
-    Value width = arith::ConstantIndexOp::create(builder, loc, lanes);
-    Value length = arith::SubIOp::create(builder, loc, end, start);
-    Value rest = arith::RemUIOp::create(builder, loc, length, width);
-    Value middle = arith::SubIOp::create(builder, loc, end, rest);
+  if (int64_t lanes = loops.getLanes(); lanes > 1) {
+    Value width = b.constant(lanes);
+    Value rest = b.remainder(b.subtract(end, start), width);
+    Value middle = b.subtract(end, rest);
     Value identity = vector::BroadcastOp::create(
-        builder, loc, VectorType::get({lanes}, folder.getAccumulatorType()),
-        folder.getIdentity(builder));
+        b, VectorType::get({lanes}, folder.getAccumulatorType()),
+        folder.getIdentity(b));
     Value vectors = loop(start, middle, lanes, identity);
-    Value reduced = vector::ReductionOp::create(
-        builder, loc, folder.getCombiningKind(), vectors);
-    init = folder.combine(builder, init, reduced);
+    Value reduced =
+        vector::ReductionOp::create(b, folder.getCombiningKind(), vectors);
+    init = folder.combine(b, init, reduced);
     start = middle;
   }
   return loop(start, end, 1, init);
 }
 
-LogicalResult
-FoldLowering::matchAndRewrite(FoldOp op, OpAdaptor adaptor,
-                              ConversionPatternRewriter &rewriter) const {
-  Location loc = op.getLoc();
-  for (Value buffer : adaptor.getTemps())
-    if (!isa<MemRefType>(buffer.getType()))
-      return op.emitOpError("expected fields; run stencil-bufferize");
-  Folder folder(op);
-  Extents extents;
-  for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), adaptor.getTemps()))
-    extents.learn(rewriter, loc, cast<GridType>(temp.getType()), buffer);
+/// Nested loops; the innermost axis is a row.
+Value FoldEmitter::foldSlice(SmallVector<Value> outer, Value step, Value init) {
+  int64_t axis = outer.size();
+  Value lb = box.lb[axis], ub = box.ub[axis];
+  if (axis == op.getBounds().getRank() - 1)
+    return foldRow(outer, lb, ub, init);
+  return foldLoop(lb, ub, step, init, [&](Value position, Value folded) {
+    SmallVector<Value> inner = outer;
+    inner.push_back(position);
+    return foldSlice(inner, step, folded);
+  });
+}
+
+FailureOr<Value> FoldEmitter::emit(FactsOfFunctions &facts) {
+  for (auto [temp, buffer] : llvm::zip_equal(op.getTemps(), buffers))
+    extents.learn(b, b.getLoc(), cast<GridType>(temp.getType()), buffer);
   BoundsAttr bounds = op.getBounds();
   if (failed(completeExtents(op, bounds, facts, extents)))
     return failure();
-  int64_t rank = bounds.getRank();
-  Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-  Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
-  Value count = one;
-  LoopBox box = makeBox(rewriter, loc, bounds, extents);
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    Value size =
-        arith::SubIOp::create(rewriter, loc, box.ub[axis], box.lb[axis]);
-    count = arith::MulIOp::create(rewriter, loc, count, size);
-  }
-  Type element = folder.getAccumulatorType();
-  CPULoopsAttr loops = getLoops(op);
-  int64_t lanes = loops.getLanes();
+  Value zero = b.constant(0), one = b.constant(1), count = one;
+  box = b.makeBox(bounds, extents);
+  for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub))
+    count = b.multiply(count, b.subtract(ub, lb));
 
   // A slice: one index of the first axis, or a chunk of a row.
+  bool isRow = bounds.getRank() == 1;
   int64_t slice =
-      rank == 1 ? (loops.getTile().empty() ? 0 : loops.getTile().front()) : 1;
-  Value length = arith::SubIOp::create(rewriter, loc, box.ub[0], box.lb[0]);
-  Value sliceSize =
-      slice > 0
-          ? arith::ConstantIndexOp::create(rewriter, loc, slice).getResult()
-          : arith::MaxSIOp::create(rewriter, loc, length, one).getResult();
-  Value slices = arith::CeilDivUIOp::create(rewriter, loc, length, sliceSize);
+      isRow ? (loops.getTile().empty() ? 0 : loops.getTile().front()) : 1;
+  Value length = b.subtract(box.ub[0], box.lb[0]);
+  Value sliceSize = slice > 0 ? b.constant(slice) : b.larger(length, one);
+  Value slices = arith::CeilDivUIOp::create(b, length, sliceSize);
   Value partial = memref::AllocOp::create(
-      rewriter, loc, MemRefType::get({ShapedType::kDynamic}, element),
+      b, MemRefType::get({ShapedType::kDynamic}, folder.getAccumulatorType()),
       ValueRange{slices});
+  auto emitSlice = [&](Value number) {
+    Value start = b.add(box.lb[0], b.multiply(number, sliceSize));
+    Value folded = folder.getIdentity(b);
+    if (isRow) {
+      Value end = b.smaller(b.add(start, sliceSize), box.ub[0]);
+      folded = foldRow({}, start, end, folded);
+    } else {
+      folded = foldSlice({start}, one, folded);
+    }
+    memref::StoreOp::create(b, folded, partial, number);
+  };
   {
-    OpBuilder::InsertionGuard guard(rewriter);
-    Value number;
+    OpBuilder::InsertionGuard guard(b);
     if (loops.getThreads() > 0) {
-      auto loop = scf::ParallelOp::create(rewriter, loc, ValueRange{zero},
+      auto loop = scf::ParallelOp::create(b, ValueRange{zero},
                                           ValueRange{slices}, ValueRange{one});
-      rewriter.setInsertionPoint(loop.getBody()->getTerminator());
-      number = loop.getInductionVars().front();
+      b.setInsertionPoint(loop.getBody()->getTerminator());
+      emitSlice(loop.getInductionVars().front());
     } else {
-      auto loop = scf::ForOp::create(rewriter, loc, zero, slices, one);
-      rewriter.setInsertionPoint(loop.getBody()->getTerminator());
-      number = loop.getInductionVar();
+      auto loop = scf::ForOp::create(b, zero, slices, one);
+      b.setInsertionPoint(loop.getBody()->getTerminator());
+      emitSlice(loop.getInductionVar());
     }
-    Value offset = arith::MulIOp::create(rewriter, loc, number, sliceSize);
-    Value start = arith::AddIOp::create(rewriter, loc, box.lb[0], offset);
-    // Nested loops that carry the fold; the innermost axis is a row.
-    std::function<Value(OpBuilder &, SmallVector<Value>, Value)> nest =
-        [&](OpBuilder &builder, SmallVector<Value> outer, Value init) -> Value {
-      int64_t axis = outer.size();
-      if (axis == rank - 1)
-        return foldRow(builder, op, adaptor.getTemps(), folder, extents, outer,
-                       box.lb[axis], box.ub[axis], lanes, init);
-      auto loop = scf::ForOp::create(
-          builder, loc, box.lb[axis], box.ub[axis], one, init,
-          [&](OpBuilder &inner, Location, Value position, ValueRange carried) {
-            outer.push_back(position);
-            Value next = nest(inner, outer, carried.front());
-            outer.pop_back();
-            scf::YieldOp::create(inner, loc, next);
-          });
-      return loop.getResult(0);
-    };
-    Value identity = folder.getIdentity(rewriter);
-    Value folded;
-    if (rank == 1) {
-      Value end = arith::AddIOp::create(rewriter, loc, start, sliceSize);
-      end = arith::MinSIOp::create(rewriter, loc, end, box.ub[0]);
-      folded = foldRow(rewriter, op, adaptor.getTemps(), folder, extents, {},
-                       start, end, lanes, identity);
-    } else {
-      folded = nest(rewriter, {start}, identity);
-    }
-    memref::StoreOp::create(rewriter, loc, folded, partial, number);
   }
-  auto total = scf::ForOp::create(
-      rewriter, loc, zero, slices, one, folder.getIdentity(rewriter),
-      [&](OpBuilder &inner, Location, Value number, ValueRange carried) {
-        Value part = memref::LoadOp::create(inner, loc, partial, number);
-        Value next = folder.combine(inner, carried.front(), part);
-        scf::YieldOp::create(inner, loc, next);
-      });
-  memref::DeallocOp::create(rewriter, loc, partial);
-  rewriter.replaceOp(op, folder.finish(rewriter, total.getResult(0), count,
-                                       op.getRes().getType()));
-  return success();
+  Value total = foldLoop(zero, slices, one, folder.getIdentity(b),
+                         [&](Value number, Value folded) {
+                           Value part =
+                               memref::LoadOp::create(b, partial, number);
+                           return folder.combine(b, folded, part);
+                         });
+  memref::DeallocOp::create(b, partial);
+  return folder.finish(b, total, count, op.getRes().getType());
 }
 
-void stencil::populateFoldToLoops(const TypeConverter &converter,
-                                  RewritePatternSet &patterns,
-                                  FactsOfFunctions &facts) {
-  patterns.add<FoldLowering>(converter, patterns.getContext(), facts);
+LogicalResult stencil::lower(CPULowering &lowering, FoldOp op,
+                             FoldOp::Adaptor operands) {
+  for (Value buffer : operands.getTemps())
+    if (!isa<MemRefType>(buffer.getType()))
+      return op.emitOpError("expected fields; run stencil-bufferize");
+  FoldEmitter emitter(lowering.rewriter, op, operands.getTemps());
+  FailureOr<Value> result = emitter.emit(lowering.facts);
+  if (failed(result))
+    return failure();
+  lowering.rewriter.replaceOp(op, *result);
+  return success();
 }

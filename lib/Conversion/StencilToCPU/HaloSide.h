@@ -3,8 +3,8 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_HALOSIDE_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_HALOSIDE_H
 
+#include "LoopNest.h"
 #include "StencilDialect/IR/HaloRule.h"
-#include "mlir/IR/Builders.h"
 
 namespace stencil {
 
@@ -23,24 +23,23 @@ struct HaloLayer {
 class HaloSide {
 public:
   /// Of a box that is [lb, ub) along the axis, with a halo of `width`.
-  HaloSide(mlir::Location loc, const HaloRule &rule, bool upper, mlir::Value lb,
+  HaloSide(LoopBuilder &b, const HaloRule &rule, bool upper, mlir::Value lb,
            mlir::Value ub, int64_t width)
-      : loc(loc), rule(rule), upper(upper), lb(lb), ub(ub), width(width) {}
+      : b(b), rule(rule), upper(upper), lb(lb), ub(ub), width(width) {}
 
-  int64_t getWidth() const { return width; }
-  HaloLayer makeLayer(mlir::OpBuilder &builder, int64_t distance) const;
+  HaloLayer makeLayer(int64_t distance) const;
   /// The layer at a coordinate.
-  HaloLayer makeLayerAt(mlir::OpBuilder &builder, mlir::Value coordinate) const;
+  HaloLayer makeLayerAt(mlir::Value coordinate) const;
   /// The value of a point of a layer, from those of its sources.
-  mlir::Value makeValue(mlir::OpBuilder &builder, const HaloLayer &layer,
-                        mlir::ValueRange values, mlir::Type element) const;
+  mlir::Value makeValue(const HaloLayer &layer, mlir::ValueRange values,
+                        mlir::Type element) const;
 
 private:
-  mlir::Value getEdge(mlir::OpBuilder &builder) const;
-  mlir::Value extrapolateAt(mlir::OpBuilder &builder, mlir::Value coordinate,
-                            mlir::ValueRange values, mlir::Type element) const;
+  mlir::Value getEdge() const;
+  mlir::Value extrapolateAt(mlir::Value coordinate, mlir::ValueRange values,
+                            mlir::Type element) const;
 
-  mlir::Location loc;
+  LoopBuilder &b;
   HaloRule rule;
   bool upper;
   mlir::Value lb, ub;

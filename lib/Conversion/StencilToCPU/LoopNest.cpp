@@ -9,84 +9,84 @@
 using namespace mlir;
 using namespace stencil;
 
-LoopBox stencil::makeBox(OpBuilder &builder, Location loc, BoundsAttr bounds,
-                         const Extents &extents) {
+LoopBox LoopBuilder::makeBox(BoundsAttr bounds, const Extents &extents) {
   LoopBox box;
-  for (int64_t axis = 0; axis < bounds.getRank(); ++axis) {
-    box.lb.push_back(
-        extents.getBound(builder, loc, bounds.getLb()[axis], axis));
-    box.ub.push_back(
-        extents.getBound(builder, loc, bounds.getUb()[axis], axis));
+  for (auto [axis, lb, ub] : llvm::enumerate(bounds.getLb(), bounds.getUb())) {
+    box.lb.push_back(extents.getBound(*this, getLoc(), lb, axis));
+    box.ub.push_back(extents.getBound(*this, getLoc(), ub, axis));
   }
   return box;
 }
 
-LogicalResult
-stencil::emitLoop(OpBuilder &builder, Location loc, Value lb, Value ub,
-                  int64_t step,
-                  llvm::function_ref<LogicalResult(OpBuilder &, Value)> body,
-                  bool vectorise) {
-  Value stepValue = arith::ConstantIndexOp::create(builder, loc, step);
-  auto loop = scf::ForOp::create(builder, loc, lb, ub, stepValue);
+LogicalResult LoopBuilder::emitLoop(Value lb, Value ub, int64_t step,
+                                    LoopBody body, bool vectorise) {
+  auto loop = scf::ForOp::create(*this, lb, ub, constant(step));
   if (!vectorise)
     keepAsLoop(loop);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(loop.getBody()->getTerminator());
-  return body(builder, loop.getInductionVar());
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPoint(loop.getBody()->getTerminator());
+  return body(loop.getInductionVar());
 }
 
-LogicalResult stencil::emitPoints(OpBuilder &builder, Location loc,
-                                  const LoopBox &box, ArrayRef<int64_t> steps,
-                                  PointBody body) {
+LogicalResult LoopBuilder::emitPoints(const LoopBox &box,
+                                      ArrayRef<int64_t> steps, PointBody body) {
   SmallVector<Value> point;
-  std::function<LogicalResult(OpBuilder &)> nest =
-      [&](OpBuilder &inner) -> LogicalResult {
+  std::function<LogicalResult()> nest = [&]() -> LogicalResult {
     size_t axis = point.size();
     if (axis == steps.size())
-      return body(inner, point);
-    return emitLoop(inner, loc, box.lb[axis], box.ub[axis], steps[axis],
-                    [&](OpBuilder &deeper, Value position) {
+      return body(point);
+    return emitLoop(box.lb[axis], box.ub[axis], steps[axis],
+                    [&](Value position) {
                       point.push_back(position);
-                      LogicalResult result = nest(deeper);
+                      LogicalResult result = nest();
                       point.pop_back();
                       return result;
                     });
   };
-  return nest(builder);
+  return nest();
 }
 
-SmallVector<Value> stencil::getTileSizes(OpBuilder &builder, Location loc,
-                                         ArrayRef<int64_t> tile) {
-  return llvm::map_to_vector(tile, [&](int64_t size) -> Value {
-    if (size == 0)
-      return {};
-    return arith::ConstantIndexOp::create(builder, loc, size);
-  });
+LogicalResult LoopBuilder::emitIf(Value condition, BranchBody body) {
+  auto branch = scf::IfOp::create(*this, condition);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPoint(branch.thenBlock()->getTerminator());
+  return body();
 }
 
-void stencil::joinTilesOfFewPoints(OpBuilder &builder, Location loc,
-                                   const LoopBox &box, int64_t least,
-                                   MutableArrayRef<Value> tile) {
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value points = one;
+LogicalResult LoopBuilder::emitIf(Value condition, BranchBody body,
+                                  BranchBody otherwise) {
+  auto branch = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPoint(branch.elseBlock()->getTerminator());
+  if (failed(otherwise()))
+    return failure();
+  setInsertionPoint(branch.thenBlock()->getTerminator());
+  return body();
+}
+
+SmallVector<Value> LoopBuilder::getTileSizes(ArrayRef<int64_t> tile) {
+  return llvm::map_to_vector(
+      tile, [&](int64_t size) { return size == 0 ? Value() : constant(size); });
+}
+
+void LoopBuilder::joinTilesOfFewPoints(const LoopBox &box, int64_t least,
+                                       MutableArrayRef<Value> tile) {
+  Value one = constant(1), points = one;
   SmallVector<Value> lengths;
   for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub)) {
-    Value length = arith::SubIOp::create(builder, loc, ub, lb);
     // Steps of a loop are positive, also if it has none.
-    lengths.push_back(arith::MaxSIOp::create(builder, loc, length, one));
-    points = arith::MulIOp::create(builder, loc, points, lengths.back());
+    lengths.push_back(larger(subtract(ub, lb), one));
+    points = multiply(points, lengths.back());
   }
-  Value isSmall = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, points,
-      arith::ConstantIndexOp::create(builder, loc, least));
+  Value isSmall = compare(arith::CmpIPredicate::slt, points, constant(least));
   for (auto [size, length] : llvm::zip_equal(tile, lengths))
     if (size)
-      size = arith::SelectOp::create(builder, loc, isSmall, length, size);
+      size = arith::SelectOp::create(*this, isSmall, length, size);
 }
 
-LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
-                                 const LoopBox &box, ArrayRef<Value> tile,
-                                 bool parallel, TileBody body, int64_t deal) {
+LogicalResult LoopBuilder::emitTiles(const LoopBox &box, ArrayRef<Value> tile,
+                                     bool parallel, TileBody body,
+                                     int64_t deal) {
   SmallVector<Value> lbs, ubs, steps;
   for (auto [axis, size] : llvm::enumerate(tile)) {
     if (!size)
@@ -95,36 +95,30 @@ LogicalResult stencil::emitTiles(OpBuilder &builder, Location loc,
     ubs.push_back(box.ub[axis]);
     steps.push_back(size);
   }
-  auto tileOf = [&](OpBuilder &inner, ValueRange starts) {
+  auto tileAt = [&](ValueRange starts) {
     LoopBox part = box;
     unsigned next = 0;
     for (auto [axis, size] : llvm::enumerate(tile)) {
       if (!size)
         continue;
       part.lb[axis] = starts[next];
-      Value end = arith::AddIOp::create(inner, loc, starts[next], steps[next]);
-      part.ub[axis] = arith::MinSIOp::create(inner, loc, end, box.ub[axis]);
+      part.ub[axis] = smaller(add(starts[next], steps[next]), box.ub[axis]);
       ++next;
     }
     return part;
   };
   if (lbs.empty())
-    return body(builder, box);
-  OpBuilder::InsertionGuard guard(builder);
+    return body(box);
+  OpBuilder::InsertionGuard guard(*this);
   if (parallel) {
-    auto loop = scf::ParallelOp::create(builder, loc, lbs, ubs, steps);
+    auto loop = scf::ParallelOp::create(*this, lbs, ubs, steps);
     if (deal > 0)
-      loop->setAttr(kDealAttr, builder.getI64IntegerAttr(deal));
-    builder.setInsertionPoint(loop.getBody()->getTerminator());
-    LoopBox part = tileOf(builder, loop.getInductionVars());
-    return body(builder, part);
+      loop->setAttr(kDealAttr, getI64IntegerAttr(deal));
+    setInsertionPoint(loop.getBody()->getTerminator());
+    return body(tileAt(loop.getInductionVars()));
   }
-  scf::LoopNest nest = scf::buildLoopNest(builder, loc, lbs, ubs, steps);
-  scf::ForOp innermost = nest.loops.back();
-  builder.setInsertionPoint(innermost.getBody()->getTerminator());
-  LoopBox part =
-      tileOf(builder, llvm::map_to_vector(nest.loops, [](scf::ForOp loop) {
-               return loop.getInductionVar();
-             }));
-  return body(builder, part);
+  scf::LoopNest nest = scf::buildLoopNest(*this, getLoc(), lbs, ubs, steps);
+  setInsertionPoint(nest.loops.back().getBody()->getTerminator());
+  return body(tileAt(llvm::map_to_vector(
+      nest.loops, [](scf::ForOp loop) { return loop.getInductionVar(); })));
 }

@@ -6,28 +6,23 @@
 #include "LoopKeys.h"
 #include "LoopNest.h"
 #include "Patterns.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace stencil {
-
-/// How the rows of a nest are walked (`#stencil.cpu_loops`).
-struct CPUSchedule {
-  int64_t lanes = 1, rows = 1, columns = 1;
-};
 
 /// Emits the loops of one apply (ApplyToLoops.cpp), its stores
 /// (NestStores.cpp), and what is fetched for later (NestPrefetches.cpp).
 class NestEmitter {
 public:
-  NestEmitter(ApplyOp op, mlir::ValueRange args, mlir::ValueRange dests,
-              MathMode math)
-      : op(op), loc(op.getLoc()), args(args), dests(dests), math(math),
+  /// Of the place where the builder is.
+  NestEmitter(const mlir::OpBuilder &builder, ApplyOp op, mlir::ValueRange args,
+              mlir::ValueRange dests, MathMode mode)
+      : b(op.getLoc(), builder), op(op), args(args), dests(dests), mode(mode),
         loops(getLoops(op)),
         schedule{loops.getLanes(), loops.getRows(), loops.getColumns()},
         unroll(op.getUnrollFactors()) {}
   virtual ~NestEmitter() = default;
 
-  mlir::LogicalResult emit(mlir::OpBuilder &builder, FactsOfFunctions &facts);
+  mlir::LogicalResult emit(FactsOfFunctions &facts);
 
 protected:
   /// How a row is walked at some place.
@@ -56,79 +51,65 @@ protected:
   virtual std::unique_ptr<InputReader> makeReader(int64_t lanes);
   /// Where a result is stored, of the point so far from another.
   virtual llvm::SmallVector<Place, 1>
-  findPlaces(mlir::OpBuilder &builder, unsigned result, mlir::ValueRange point,
+  findPlaces(unsigned result, mlir::ValueRange point,
              llvm::ArrayRef<int64_t> position);
   /// Whether vectors are aligned in the output even where it is not written
   /// around the cache.
   virtual bool isAligned() const { return false; }
   /// Points from `point` on until the output is aligned to a vector.
-  virtual mlir::Value countToAlignment(mlir::OpBuilder &builder,
-                                       mlir::ValueRange point);
+  virtual mlir::Value countToAlignment(mlir::ValueRange point);
 
-  mlir::Value getStride(mlir::OpBuilder &builder, mlir::Value memory,
-                        int64_t axis);
+  mlir::Value getStride(mlir::Value memory, int64_t axis);
 
-  mlir::LogicalResult emitNest(mlir::OpBuilder &builder, const LoopBox &box,
-                               bool stream);
-  mlir::LogicalResult emitTile(mlir::OpBuilder &builder, const LoopBox &tile,
-                               bool stream);
-  mlir::LogicalResult emitPlain(mlir::OpBuilder &builder, const LoopBox &box);
-  mlir::LogicalResult emitAround(mlir::OpBuilder &builder, const LoopBox &box);
-  mlir::Value alignsPlanes(mlir::OpBuilder &builder);
-  mlir::LogicalResult emitPlanes(mlir::OpBuilder &builder, const LoopBox &tile,
-                                 bool stream);
+  mlir::LogicalResult emitNest(const LoopBox &box, bool stream);
+  mlir::LogicalResult emitTile(const LoopBox &tile, bool stream);
+  mlir::LogicalResult emitPlain(const LoopBox &box);
+  mlir::LogicalResult emitAround(const LoopBox &box);
+  mlir::Value alignsPlanes();
+  mlir::LogicalResult emitPlanes(const LoopBox &tile, bool stream);
+  mlir::LogicalResult emitGroups(
+      const LoopBox &tile, int64_t axis, int64_t count,
+      llvm::function_ref<mlir::LogicalResult(mlir::Value first, int64_t count)>
+          emit);
   mlir::LogicalResult
-  emitRows(mlir::OpBuilder &builder, const LoopBox &tile,
+  emitRows(const LoopBox &tile,
            llvm::ArrayRef<llvm::SmallVector<mlir::Value>> rows, bool stream);
   mlir::LogicalResult
-  emitAt(mlir::OpBuilder &builder,
-         llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+  emitAt(llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
          const Lanes &lanes);
-  void store(mlir::OpBuilder &builder, mlir::ValueRange point,
-             llvm::ArrayRef<LaneValue> results, const Lanes &lanes);
-  void storeAt(mlir::OpBuilder &builder, const Place &place, mlir::Value value,
-               mlir::Value set, const Lanes &lanes);
-
-  void storeLanes(mlir::OpBuilder &builder, mlir::Value dest,
-                  mlir::ValueRange indices, mlir::Value value,
+  void store(mlir::ValueRange point, llvm::ArrayRef<LaneValue> results,
+             const Lanes &lanes);
+  void storeAt(const Place &place, mlir::Value value, mlir::Value set,
+               const Lanes &lanes);
+  void storeLanes(mlir::Value dest, mlir::ValueRange indices, mlir::Value value,
                   const Lanes &lanes);
 
-  llvm::SmallVector<mlir::Value> indicesOf(mlir::OpBuilder &builder,
-                                           GridType type,
+  llvm::SmallVector<mlir::Value> indicesOf(GridType type,
                                            mlir::ValueRange point,
                                            llvm::ArrayRef<int64_t> position);
-  mlir::Value paysToStream(mlir::OpBuilder &builder);
+  mlir::Value paysToStream();
 
-  void prefetchRowEnds(mlir::OpBuilder &builder, const LoopBox &tile,
-                       mlir::ValueRange row);
+  void prefetchRowEnds(const LoopBox &tile, mlir::ValueRange row);
   void findFronts();
-  void prefetchAhead(mlir::OpBuilder &builder,
-                     llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+  void prefetchAhead(llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
                      int64_t length, bool stream);
-  void prefetchLines(mlir::OpBuilder &builder, mlir::Value buffer,
-                     GridType type, mlir::ValueRange point,
+  void prefetchLines(mlir::Value buffer, GridType type, mlir::ValueRange point,
                      llvm::ArrayRef<int64_t> offset, int64_t length,
                      bool isWrite);
 
-  mlir::Value constant(mlir::OpBuilder &builder, int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  mlir::Value add(mlir::OpBuilder &builder, mlir::Value a, mlir::Value b) {
-    return mlir::arith::AddIOp::create(builder, loc, a, b);
-  }
-  mlir::Value subtract(mlir::OpBuilder &builder, mlir::Value a, mlir::Value b) {
-    return mlir::arith::SubIOp::create(builder, loc, a, b);
-  }
   GridType destType(unsigned index) {
     return mlir::cast<GridType>(op.getDest()[index].getType());
   }
 
+  LoopBuilder b;
   ApplyOp op;
-  mlir::Location loc;
   mlir::ValueRange args, dests;
-  MathMode math;
+  MathMode mode;
   CPULoopsAttr loops;
-  CPUSchedule schedule;
+  /// How the rows are walked.
+  struct {
+    int64_t lanes, rows, columns;
+  } schedule;
   /// Planes that are computed together.
   int64_t planes = 1;
   llvm::SmallVector<int64_t> unroll;

@@ -39,16 +39,15 @@ void NestEmitter::findFronts() {
 /// Lines of `buffer` from `offset` on, for `length` points from `point` on.
 /// What is behind the end of a row is, in memory, the next row; what is behind
 /// the end of the field is not fetched by the hardware.
-void NestEmitter::prefetchLines(OpBuilder &builder, Value buffer, GridType type,
-                                ValueRange point, ArrayRef<int64_t> offset,
-                                int64_t length, bool isWrite) {
+void NestEmitter::prefetchLines(Value buffer, GridType type, ValueRange point,
+                                ArrayRef<int64_t> offset, int64_t length,
+                                bool isWrite) {
   int64_t bytes = getElementBytes(type.getElementType());
   SmallVector<int64_t> position(offset);
   int64_t numLines = std::max<int64_t>(1, length * bytes / loops.getLine());
   for (int64_t line = 0; line < numLines; ++line) {
     position.back() = (loops.getPrefetch() + line * loops.getLine()) / bytes;
-    memref::PrefetchOp::create(builder, loc, buffer,
-                               indicesOf(builder, type, point, position),
+    memref::PrefetchOp::create(b, buffer, indicesOf(type, point, position),
                                isWrite, /*localityHint=*/3,
                                /*isDataCache=*/true);
   }
@@ -56,23 +55,21 @@ void NestEmitter::prefetchLines(OpBuilder &builder, Value buffer, GridType type,
 
 /// What the `length` points of each row from `points` on, one per row, read
 /// and write some way further along the row.
-void NestEmitter::prefetchAhead(OpBuilder &builder,
-                                ArrayRef<SmallVector<Value>> points,
+void NestEmitter::prefetchAhead(ArrayRef<SmallVector<Value>> points,
                                 int64_t length, bool stream) {
   if (loops.getPrefetch() == 0)
     return;
   SmallVector<int64_t> here(op.getRank(), 0);
   for (const SmallVector<Value> &point : points) {
     for (const auto &[input, offset] : fronts)
-      prefetchLines(builder, args[input],
-                    cast<GridType>(op.getArgs()[input].getType()), point,
-                    offset, length, /*isWrite=*/false);
+      prefetchLines(args[input], cast<GridType>(op.getArgs()[input].getType()),
+                    point, offset, length, /*isWrite=*/false);
     // Streaming stores do not read, and throw lines out of the cache.
     if (stream)
       continue;
     for (auto [index, dest] : llvm::enumerate(dests))
       if (!llvm::is_contained(op.getArgs(), op.getDest()[index]))
-        prefetchLines(builder, dest, destType(index), point, here, length,
+        prefetchLines(dest, destType(index), point, here, length,
                       /*isWrite=*/true);
   }
 }
@@ -80,23 +77,20 @@ void NestEmitter::prefetchAhead(OpBuilder &builder,
 /// Fetches the lines at both ends of a later row of the output. They are stored
 /// in part, hence read first, and all streaming stores behind such a store wait
 /// until its line has come.
-void NestEmitter::prefetchRowEnds(OpBuilder &builder, const LoopBox &tile,
-                                  ValueRange row) {
+void NestEmitter::prefetchRowEnds(const LoopBox &tile, ValueRange row) {
   if (row.empty())
     return;
   constexpr int64_t kRowsAhead = 2;
-  Value last = subtract(builder, tile.ub[row.size() - 1], constant(builder, 1));
+  Value last = b.subtract(tile.ub[row.size() - 1], b.constant(1));
   SmallVector<Value> point(row);
-  point.back() = arith::MinSIOp::create(
-      builder, loc, add(builder, point.back(), constant(builder, kRowsAhead)),
-      last);
+  point.back() = b.smaller(b.add(point.back(), kRowsAhead), last);
   SmallVector<int64_t> position(row.size() + 1, 0);
-  for (Value column : {tile.lb.back(), subtract(builder, tile.ub.back(),
-                                                constant(builder, 1))}) {
+  for (Value column :
+       {tile.lb.back(), b.subtract(tile.ub.back(), b.constant(1))}) {
     SmallVector<Value> target(point);
     target.push_back(column);
-    Place place = findPlaces(builder, 0, target, position).front();
-    memref::PrefetchOp::create(builder, loc, place.memory, place.indices,
+    Place place = findPlaces(0, target, position).front();
+    memref::PrefetchOp::create(b, place.memory, place.indices,
                                /*isWrite=*/true, /*localityHint=*/3,
                                /*isDataCache=*/true);
   }

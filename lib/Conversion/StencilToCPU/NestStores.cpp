@@ -16,53 +16,48 @@
 using namespace mlir;
 using namespace stencil;
 
-SmallVector<Value> NestEmitter::indicesOf(OpBuilder &builder, GridType type,
-                                          ValueRange point,
+SmallVector<Value> NestEmitter::indicesOf(GridType type, ValueRange point,
                                           ArrayRef<int64_t> position) {
   SmallVector<Value> shifted;
   for (auto [coordinate, offset] : llvm::zip_equal(point, position))
-    shifted.push_back(add(builder, coordinate, constant(builder, offset)));
-  return extents.getIndices(builder, loc, type, shifted);
+    shifted.push_back(b.add(coordinate, offset));
+  return extents.getIndices(b, b.getLoc(), type, shifted);
 }
 
 /// Stores the first or the last lanes of a vector, one by one: no byte of
 /// another line is touched. A masked store of the whole vector reaches into the
 /// next line, which is written around the cache: it would be read, and waited
 /// for. Lanes have fixed numbers, as LLVM computes one of any number again.
-void NestEmitter::storeLanes(OpBuilder &builder, Value dest, ValueRange indices,
-                             Value value, const Lanes &lanes) {
-  OpBuilder::InsertionGuard guard(builder);
+void NestEmitter::storeLanes(Value dest, ValueRange indices, Value value,
+                             const Lanes &lanes) {
+  OpBuilder::InsertionGuard guard(b);
   for (int64_t number = 0; number + 1 < lanes.count; ++number) {
-    Value isStored =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                              lanes.numStored, constant(builder, number));
-    auto branch = scf::IfOp::create(builder, loc, isStored);
+    Value isStored = b.compare(arith::CmpIPredicate::sgt, lanes.numStored,
+                               b.constant(number));
+    auto branch = scf::IfOp::create(b, isStored);
     // Behind the first that is not stored, none is.
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
     int64_t lane = lanes.fromEnd ? lanes.count - 1 - number : number;
     SmallVector<Value> shifted(indices);
-    shifted.back() = add(builder, shifted.back(), constant(builder, lane));
-    Value element = vector::ExtractOp::create(builder, loc, value, lane);
-    memref::StoreOp::create(builder, loc, element, dest, shifted);
+    shifted.back() = b.add(shifted.back(), lane);
+    Value element = vector::ExtractOp::create(b, value, lane);
+    memref::StoreOp::create(b, element, dest, shifted);
   }
 }
 
 SmallVector<NestEmitter::Place, 1>
-NestEmitter::findPlaces(OpBuilder &builder, unsigned result, ValueRange point,
+NestEmitter::findPlaces(unsigned result, ValueRange point,
                         ArrayRef<int64_t> position) {
-  Place place{dests[result],
-              indicesOf(builder, destType(result), point, position)};
-  return {place};
+  return {{dests[result], indicesOf(destType(result), point, position)}};
 }
 
 /// Stores a value, or lanes of one where `set` says so.
-void NestEmitter::storeAt(OpBuilder &builder, const Place &place, Value value,
-                          Value set, const Lanes &lanes) {
+void NestEmitter::storeAt(const Place &place, Value value, Value set,
+                          const Lanes &lanes) {
   if (lanes.numStored) {
-    storeLanes(builder, place.memory, place.indices, value, lanes);
+    storeLanes(place.memory, place.indices, value, lanes);
   } else if (lanes.count > 1 && set) {
-    vector::MaskedStoreOp::create(builder, loc, place.memory, place.indices,
-                                  set, value);
+    vector::MaskedStoreOp::create(b, place.memory, place.indices, set, value);
   } else if (lanes.count > 1) {
     llvm::MaybeAlign align;
     if (lanes.stream)
@@ -70,28 +65,26 @@ void NestEmitter::storeAt(OpBuilder &builder, const Place &place, Value value,
           lanes.count *
           getElementBytes(
               cast<MemRefType>(place.memory.getType()).getElementType()));
-    vector::StoreOp::create(builder, loc, value, place.memory, place.indices,
-                            lanes.stream, align);
+    vector::StoreOp::create(b, value, place.memory, place.indices, lanes.stream,
+                            align);
   } else if (set) {
-    auto branch = scf::IfOp::create(builder, loc, set);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    memref::StoreOp::create(builder, loc, value, place.memory, place.indices);
+    auto branch = scf::IfOp::create(b, set);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+    memref::StoreOp::create(b, value, place.memory, place.indices);
   } else {
-    memref::StoreOp::create(builder, loc, value, place.memory, place.indices);
+    memref::StoreOp::create(b, value, place.memory, place.indices);
   }
 }
 
 /// Stores the values of one evaluation at its points.
-void NestEmitter::store(OpBuilder &builder, ValueRange point,
-                        ArrayRef<LaneValue> results, const Lanes &lanes) {
+void NestEmitter::store(ValueRange point, ArrayRef<LaneValue> results,
+                        const Lanes &lanes) {
   int64_t factor = llvm::product_of(unroll);
   for (auto [index, lane] : llvm::enumerate(results)) {
     Value set = lane.set;
     if (lanes.mask)
-      set =
-          set ? arith::AndIOp::create(builder, loc, set, lanes.mask).getResult()
-              : lanes.mask;
+      set = set ? b.both(set, lanes.mask) : lanes.mask;
     // Position within the group of points, row-major.
     SmallVector<int64_t> position(unroll.size());
     int64_t rest = index % factor;
@@ -99,64 +92,51 @@ void NestEmitter::store(OpBuilder &builder, ValueRange point,
       position[axis] = rest % unroll[axis];
       rest /= unroll[axis];
     }
-    for (const Place &place :
-         findPlaces(builder, index / factor, point, position))
-      storeAt(builder, place, lane.value, set, lanes);
+    for (const Place &place : findPlaces(index / factor, point, position))
+      storeAt(place, lane.value, set, lanes);
   }
 }
 
 /// The bytes of the fields that the apply reads and writes exceed the cache,
 /// and rows are long enough for the ends, which are stored in part, not to
 /// matter.
-Value NestEmitter::paysToStream(OpBuilder &builder) {
-  Value bytes = constant(builder, countPointBytes(op));
+Value NestEmitter::paysToStream() {
+  Value bytes = b.constant(countPointBytes(op));
   for (int64_t axis = 0; axis < op.getRank(); ++axis)
-    bytes = arith::MulIOp::create(
-        builder, loc, bytes,
-        memref::DimOp::create(builder, loc, dests.front(), axis));
-  Value isLarge =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, bytes,
-                            constant(builder, loops.getAround()));
-  Value row =
-      memref::DimOp::create(builder, loc, dests.front(), op.getRank() - 1);
-  Value isLong =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, row,
-                            constant(builder, loops.getAroundRow()));
-  return arith::AndIOp::create(builder, loc, isLarge, isLong);
+    bytes = b.multiply(bytes, memref::DimOp::create(b, dests.front(), axis));
+  Value isLarge = b.compare(arith::CmpIPredicate::ugt, bytes,
+                            b.constant(loops.getAround()));
+  Value row = memref::DimOp::create(b, dests.front(), op.getRank() - 1);
+  Value isLong = b.compare(arith::CmpIPredicate::uge, row,
+                           b.constant(loops.getAroundRow()));
+  return b.both(isLarge, isLong);
 }
 
 /// Elements of `memory` from one point to the next along an axis.
-Value NestEmitter::getStride(OpBuilder &builder, Value memory, int64_t axis) {
+Value NestEmitter::getStride(Value memory, int64_t axis) {
   auto type = cast<MemRefType>(memory.getType());
   if (!type.getLayout().isIdentity())
-    return memref::ExtractStridedMetadataOp::create(builder, loc, memory)
+    return memref::ExtractStridedMetadataOp::create(b, memory)
         .getStrides()[axis];
-  Value stride = memref::DimOp::create(builder, loc, memory, axis + 1);
+  Value stride = memref::DimOp::create(b, memory, axis + 1);
   for (int64_t inner = axis + 2; inner < type.getRank(); ++inner)
-    stride = arith::MulIOp::create(
-        builder, loc, stride,
-        memref::DimOp::create(builder, loc, memory, inner));
+    stride = b.multiply(stride, memref::DimOp::create(b, memory, inner));
   return stride;
 }
 
-Value NestEmitter::countToAlignment(OpBuilder &builder, ValueRange point) {
+Value NestEmitter::countToAlignment(ValueRange point) {
   SmallVector<int64_t> position(point.size(), 0);
-  Place place = findPlaces(builder, 0, point, position).front();
+  Place place = findPlaces(0, point, position).front();
   Value dest = place.memory;
   ArrayRef<Value> indices = place.indices;
   Value offset = indices.back();
   for (size_t axis = 0; axis + 1 < indices.size(); ++axis)
-    offset = add(builder, offset,
-                 arith::MulIOp::create(builder, loc, indices[axis],
-                                       getStride(builder, dest, axis)));
+    offset = b.add(offset, b.multiply(indices[axis], getStride(dest, axis)));
   unsigned elementBytes = getElementBytes(op.getOutputElementType(0));
-  Value base =
-      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, dest);
-  Value first = arith::DivUIOp::create(builder, loc, base,
-                                       constant(builder, elementBytes));
-  Value element = add(builder, first, offset);
+  Value base = memref::ExtractAlignedPointerAsIndexOp::create(b, dest);
+  Value first = b.divide(base, b.constant(elementBytes));
+  Value element = b.add(first, offset);
   // Minus the position, modulo the lanes, which are a power of two.
-  Value negated = subtract(builder, constant(builder, 0), element);
-  return arith::AndIOp::create(builder, loc, negated,
-                               constant(builder, schedule.lanes - 1));
+  Value negated = b.subtract(b.constant(0), element);
+  return b.both(negated, b.constant(schedule.lanes - 1));
 }

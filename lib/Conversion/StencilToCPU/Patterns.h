@@ -1,44 +1,56 @@
-//===- Patterns.h - The parts of convert-stencil-to-cpu -----------*- C++
-//-*-===//
+//===- Patterns.h - The parts of convert-stencil-to-cpu ---------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_PATTERNS_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_PATTERNS_H
 
 #include "LoopNest.h"
-#include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/Conversion/ExtentChecks.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace stencil {
 
-void populateApplyToLoops(const mlir::TypeConverter &converter,
-                          mlir::RewritePatternSet &patterns,
-                          FactsOfFunctions &facts, MathMode math);
-void populatePipelineToLoops(const mlir::TypeConverter &converter,
-                             mlir::RewritePatternSet &patterns,
-                             FactsOfFunctions &facts, MathMode math);
-void populateDiamondsToLoops(const mlir::TypeConverter &converter,
-                             mlir::RewritePatternSet &patterns,
-                             FactsOfFunctions &facts, MathMode math);
-void populateBoundaryToLoops(const mlir::TypeConverter &converter,
-                             mlir::RewritePatternSet &patterns,
-                             FactsOfFunctions &facts);
+/// What the lowering of an op has at hand.
+struct CPULowering {
+  mlir::ConversionPatternRewriter &rewriter;
+  const mlir::TypeConverter &types;
+  FactsOfFunctions &facts;
+  MathMode math;
+};
+
+/// Replaces an op by loops (ApplyToLoops.cpp, PipelineToLoops.cpp,
+/// BoundaryToLoops.cpp, FoldToLoops.cpp), or by what names memory
+/// (FieldsToMemRefs.cpp). `operands` are what the op's own became.
+mlir::LogicalResult lower(CPULowering &lowering, ApplyOp op,
+                          ApplyOp::Adaptor operands);
+mlir::LogicalResult lower(CPULowering &lowering, PipelineOp op,
+                          PipelineOp::Adaptor operands);
+mlir::LogicalResult lower(CPULowering &lowering, BoundaryOp op,
+                          BoundaryOp::Adaptor operands);
+mlir::LogicalResult lower(CPULowering &lowering, FoldOp op,
+                          FoldOp::Adaptor operands);
+mlir::LogicalResult lower(CPULowering &lowering, CastOp op,
+                          CastOp::Adaptor operands);
+mlir::LogicalResult lower(CPULowering &lowering, AllocOp op,
+                          AllocOp::Adaptor operands);
+mlir::LogicalResult lower(CPULowering &lowering, ExtentOp op,
+                          ExtentOp::Adaptor operands);
+mlir::LogicalResult lower(CPULowering &lowering, ExternalLoadOp op,
+                          ExternalLoadOp::Adaptor operands);
+mlir::LogicalResult lower(CPULowering &lowering, ExternalStoreOp op,
+                          ExternalStoreOp::Adaptor operands);
+/// A time loop in diamonds (DiamondsToLoops.cpp); fails for other loops.
+mlir::LogicalResult lower(CPULowering &lowering, mlir::scf::ForOp op,
+                          mlir::scf::ForOp::Adaptor operands);
+
 /// The loops of a boundary in the memory of its field.
-mlir::LogicalResult emitBoundary(mlir::OpBuilder &builder, BoundaryOp op,
+mlir::LogicalResult emitBoundary(const mlir::OpBuilder &builder, BoundaryOp op,
                                  mlir::Value memory, const Extents &extents);
 /// The same along one axis, where the outermost points are in `within`, and of
 /// these points. Whole along all axes but the first two.
-mlir::LogicalResult emitBoundaryWithin(mlir::OpBuilder &builder, BoundaryOp op,
-                                       mlir::Value memory,
+mlir::LogicalResult emitBoundaryWithin(const mlir::OpBuilder &builder,
+                                       BoundaryOp op, mlir::Value memory,
                                        const Extents &extents, int64_t axis,
                                        const LoopBox &within);
-void populateFieldsToMemRefs(const mlir::TypeConverter &converter,
-                             mlir::RewritePatternSet &patterns,
-                             FactsOfFunctions &facts);
-void populateFoldToLoops(const mlir::TypeConverter &converter,
-                         mlir::RewritePatternSet &patterns,
-                         FactsOfFunctions &facts);
 
 } // namespace stencil
 

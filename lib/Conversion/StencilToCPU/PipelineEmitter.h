@@ -8,8 +8,6 @@
 #include "PipelineTiles.h"
 #include "StageHalo.h"
 #include "StageNest.h"
-#include "StencilDialect/Conversion/Arithmetic.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace stencil {
 
@@ -17,12 +15,13 @@ namespace stencil {
 class PipelineEmitter {
 public:
   using GetMemory = llvm::function_ref<mlir::Value(mlir::Value)>;
-  PipelineEmitter(PipelineOp op, const PipelineWalk &walk, MathMode mode,
-                  GetMemory getMemory)
-      : op(op), loc(op.getLoc()), walk(walk), axis(walk.getAxis()), mode(mode),
-        loops(getLoops(op)), getMemory(getMemory) {}
+  PipelineEmitter(const mlir::OpBuilder &builder, PipelineOp op,
+                  const PipelineWalk &walk, MathMode mode, GetMemory getMemory)
+      : b(op.getLoc(), builder), math(b.math), op(op), walk(walk),
+        axis(walk.getAxis()), mode(mode), loops(getLoops(op)),
+        getMemory(getMemory) {}
 
-  mlir::LogicalResult emit(mlir::OpBuilder &builder, FactsOfFunctions &facts);
+  mlir::LogicalResult emit(FactsOfFunctions &facts);
 
   /// For who has tiles of his own: what is known of the fields; buffers for
   /// tiles of at most these sizes, so many copies if that is not null; whose
@@ -31,42 +30,36 @@ public:
     extents = known;
     domain = box;
   }
-  void allocate(mlir::OpBuilder &builder, llvm::ArrayRef<mlir::Value> tile,
-                mlir::Value copies = {});
-  void useCopy(mlir::OpBuilder &builder, mlir::Value number);
-  mlir::LogicalResult emitTile(mlir::OpBuilder &builder, const LoopBox &tile);
-  void release(mlir::OpBuilder &builder);
+  void allocate(llvm::ArrayRef<mlir::Value> tile, mlir::Value copies = {});
+  /// Goes where this builder is.
+  PipelineEmitter &at(const mlir::OpBuilder &builder) {
+    b.restoreInsertionPoint(builder.saveInsertionPoint());
+    return *this;
+  }
+  void useCopy(mlir::Value number);
+  mlir::LogicalResult emitTile(const LoopBox &tile);
+  void release();
 
 private:
-  mlir::LogicalResult learnExtents(mlir::OpBuilder &builder,
-                                   FactsOfFunctions &facts);
-  void place(mlir::OpBuilder &builder, const LoopBox &tile);
+  mlir::LogicalResult learnExtents(FactsOfFunctions &facts);
+  void place(const LoopBox &tile);
   int64_t getLine(mlir::Type element) const;
   int64_t getFirst(const PlannedStage &stage, mlir::Type element,
                    int64_t along) const;
   StageOperands getOperands(const PlannedStage &stage);
-  mlir::Value isLarge(mlir::OpBuilder &builder);
-  StageBoxes getBoxes(mlir::OpBuilder &builder, const PlannedStage &stage,
-                      const LoopBox &tile);
+  mlir::Value isLarge();
+  StageBoxes getBoxes(const PlannedStage &stage, const LoopBox &tile);
   mlir::LogicalResult
   fillHalos(const PlannedStage &stage, const StageBoxes &boxes,
             llvm::function_ref<mlir::LogicalResult(StageHalo &)> fill);
-  mlir::LogicalResult emitNest(mlir::OpBuilder &builder,
-                               const PlannedStage &stage,
+  mlir::LogicalResult emitNest(const PlannedStage &stage,
                                const StageBoxes &boxes, const LoopBox &box);
-  mlir::LogicalResult emitStage(mlir::OpBuilder &builder,
-                                const PlannedStage &stage, const LoopBox &tile,
+  mlir::LogicalResult emitStage(const PlannedStage &stage, const LoopBox &tile,
                                 mlir::Value plane);
 
-  mlir::Value constant(mlir::OpBuilder &builder, int64_t value) {
-    return mlir::arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  mlir::Value shift(mlir::OpBuilder &builder, mlir::Value value, int64_t by) {
-    return Arithmetic(builder, loc, value.getType()).add(value, by);
-  }
-
+  LoopBuilder b;
+  const Arithmetic &math;
   PipelineOp op;
-  mlir::Location loc;
   const PipelineWalk &walk;
   std::optional<int64_t> axis;
   MathMode mode;

@@ -1,7 +1,6 @@
 //===- PipelineTiles.cpp - How threads share a pipeline -------------------===//
 
 #include "PipelineTiles.h"
-#include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -10,14 +9,12 @@
 using namespace mlir;
 using namespace stencil;
 
-PipelineTiles::PipelineTiles(OpBuilder &builder, Location loc,
-                             const PipelineWalk &walk, const LoopBox &box,
-                             CPULoopsAttr loops)
-    : loc(loc), axis(walk.getAxis()), box(box), loops(loops) {
-  Arithmetic math(builder, loc, builder.getIndexType());
+PipelineTiles::PipelineTiles(LoopBuilder &b, const PipelineWalk &walk,
+                             const LoopBox &box, CPULoopsAttr loops)
+    : b(b), math(b.math), axis(walk.getAxis()), box(box), loops(loops) {
   for (auto [lb, ub] : llvm::zip_equal(box.lb, box.ub))
     lengths.push_back(math.max(math.sub(ub, lb), math.constant(0)));
-  findSizes(builder, walk);
+  findSizes(walk);
   for (auto [length, size] : llvm::zip_equal(lengths, sizes))
     counts.push_back(math.ceilDiv(length, size));
 }
@@ -34,9 +31,8 @@ static int64_t countBytes(const PipelineWalk &walk) {
   return std::max<int64_t>(1, bytes);
 }
 
-void PipelineTiles::findSizes(OpBuilder &builder, const PipelineWalk &walk) {
+void PipelineTiles::findSizes(const PipelineWalk &walk) {
   ArrayRef<int64_t> asked = loops.getTile();
-  Arithmetic math(builder, loc, builder.getIndexType());
   int64_t rank = lengths.size();
   sizes.resize(rank);
   Value one = math.constant(1);
@@ -72,8 +68,7 @@ void PipelineTiles::findSizes(OpBuilder &builder, const PipelineWalk &walk) {
   }
 }
 
-LoopBox PipelineTiles::getTile(OpBuilder &builder, Value number) const {
-  Arithmetic math(builder, loc, builder.getIndexType());
+LoopBox PipelineTiles::getTile(Value number) const {
   LoopBox tile = box;
   for (int64_t along = lengths.size() - 1; along >= 0; --along) {
     if (along == axis)
@@ -87,17 +82,16 @@ LoopBox PipelineTiles::getTile(OpBuilder &builder, Value number) const {
   return tile;
 }
 
-LogicalResult PipelineTiles::emitPiece(OpBuilder &builder, Value first,
-                                       Value end, TileBody body) const {
-  Arithmetic math(builder, loc, builder.getIndexType());
+LogicalResult PipelineTiles::emitPiece(Value first, Value end,
+                                       TileBody body) const {
   Value zero = math.constant(0), one = math.constant(1);
   Value planes = axis ? lengths[*axis] : one;
-  auto walk = scf::ForOp::create(builder, loc, math.div(first, planes),
+  auto walk = scf::ForOp::create(b, math.div(first, planes),
                                  math.ceilDiv(end, planes), one);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(walk.getBody()->getTerminator());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(walk.getBody()->getTerminator());
   Value number = walk.getInductionVar();
-  LoopBox tile = getTile(builder, number);
+  LoopBox tile = getTile(number);
   if (axis) {
     Value before = math.mul(number, planes);
     Value lower = math.max(math.sub(first, before), zero);
@@ -105,58 +99,54 @@ LogicalResult PipelineTiles::emitPiece(OpBuilder &builder, Value first,
     tile.lb[*axis] = math.add(box.lb[*axis], lower);
     tile.ub[*axis] = math.add(box.lb[*axis], upper);
   }
-  return body(builder, tile);
+  return body(tile);
 }
 
 /// How many pieces of each share threads have taken, each on a line of its own.
 /// They are on the stack: the sweeps of a loop allocate nothing.
-ThreadCounters PipelineTiles::makeCounters(OpBuilder &builder) const {
-  Arithmetic math(builder, loc, builder.getIndexType());
-  ThreadCounters counters{loc, loops, {}};
+ThreadCounters PipelineTiles::makeCounters() const {
+  ThreadCounters counters{b, loops, {}};
   {
-    OpBuilder::InsertionGuard guard(builder);
-    Operation *around = builder.getInsertionBlock()->getParentOp();
+    OpBuilder::InsertionGuard guard(b);
+    Operation *around = b.getInsertionBlock()->getParentOp();
     auto function = dyn_cast<func::FuncOp>(around);
     if (!function)
       function = around->getParentOfType<func::FuncOp>();
-    builder.setInsertionPointToStart(&function.front());
+    b.setInsertionPointToStart(&function.front());
     counters.memory = memref::AllocaOp::create(
-        builder, loc,
+        b,
         MemRefType::get(
             {loops.getThreads() * ThreadCounters::countPerLine(loops)},
-            builder.getI64Type()),
-        builder.getI64IntegerAttr(loops.getLine()));
+            b.getI64Type()),
+        b.getI64IntegerAttr(loops.getLine()));
   }
-  counters.clear(builder, math.constant(loops.getThreads()));
+  counters.clear(math.constant(loops.getThreads()));
   return counters;
 }
 
 /// A thread takes the pieces of its own share, and then what others have not
 /// begun of theirs: cores are not equally fast.
-LogicalResult PipelineTiles::emitDealt(OpBuilder &builder, Value thread,
-                                       Value total, Value pieces,
+LogicalResult PipelineTiles::emitDealt(Value thread, Value total, Value pieces,
                                        const ThreadCounters &counters,
                                        TileBody body) const {
-  Arithmetic math(builder, loc, builder.getIndexType());
   Value threads = math.constant(loops.getThreads());
   // Of shares of one piece nothing is left.
   Value one = math.constant(1);
   Value others = math.select(math.less(one, pieces), threads, one);
-  auto shares = scf::ForOp::create(builder, loc, math.constant(0), others, one);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(shares.getBody()->getTerminator());
+  auto shares = scf::ForOp::create(b, math.constant(0), others, one);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(shares.getBody()->getTerminator());
   Value share = math.rem(math.add(thread, shares.getInductionVar()), threads);
-  Value taken = counters.emitTurns(builder, share, pieces);
+  Value taken = counters.emitTurns(share, pieces);
   Value piece = math.add(math.mul(share, pieces), taken);
   Value all = math.mul(threads, pieces);
   Value first = math.div(math.mul(piece, total), all);
   Value end = math.div(math.mul(math.add(piece, 1), total), all);
-  return emitPiece(builder, first, end, body);
+  return emitPiece(first, end, body);
 }
 
-LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
-                                  TileBody body, Prepare finish) const {
-  Arithmetic math(builder, loc, builder.getIndexType());
+LogicalResult PipelineTiles::emit(Prepare prepare, TileBody body,
+                                  Prepare finish) const {
   Value zero = math.constant(0), one = math.constant(1);
   Value total = axis ? lengths[*axis] : one;
   for (auto [along, count] : llvm::enumerate(counts))
@@ -172,28 +162,25 @@ LogicalResult PipelineTiles::emit(OpBuilder &builder, Prepare prepare,
     pieces = math.max(
         math.div(math.div(total, threads), math.constant(loops.getDeal())),
         one);
-    counters = makeCounters(builder);
+    counters.emplace(makeCounters());
   }
-  auto loop = scf::ParallelOp::create(builder, loc, zero, threads, one);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  auto loop = scf::ParallelOp::create(b, zero, threads, one);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
   Value thread = loop.getInductionVars().front();
   // Planes of all tiles, one after the other.
   Value first = math.div(math.mul(thread, total), threads);
   Value end = math.div(math.mul(math.add(thread, one), total), threads);
-  auto hasWork = scf::IfOp::create(
-      builder, loc,
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, first,
-                            end));
-  builder.setInsertionPoint(hasWork.thenBlock()->getTerminator());
-  prepare(builder);
-  {
-    OpBuilder::InsertionGuard inner(builder);
-    if (failed(counters
-                   ? emitDealt(builder, thread, total, pieces, *counters, body)
-                   : emitPiece(builder, first, end, body)))
-      return failure();
-  }
-  finish(builder);
-  return success();
+  Value hasWork = b.compare(arith::CmpIPredicate::ult, first, end);
+  return b.emitIf(hasWork, [&] {
+    prepare();
+    {
+      OpBuilder::InsertionGuard inner(b);
+      if (failed(counters ? emitDealt(thread, total, pieces, *counters, body)
+                          : emitPiece(first, end, body)))
+        return failure();
+    }
+    finish();
+    return success();
+  });
 }

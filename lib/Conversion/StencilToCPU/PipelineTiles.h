@@ -16,30 +16,30 @@ namespace stencil {
 /// out, a share is in pieces, which threads that are done take of others.
 class PipelineTiles {
 public:
-  PipelineTiles(mlir::OpBuilder &builder, mlir::Location loc,
-                const PipelineWalk &walk, const LoopBox &box,
+  PipelineTiles(LoopBuilder &b, const PipelineWalk &walk, const LoopBox &box,
                 CPULoopsAttr loops);
 
   /// The largest size of a tile along each axis.
   llvm::ArrayRef<mlir::Value> getSizes() const { return sizes; }
 
-  using Prepare = llvm::function_ref<void(mlir::OpBuilder &)>;
+  using Prepare = llvm::function_ref<void()>;
   /// Runs `prepare` on every thread, then `body` for its tiles, then `finish`.
-  mlir::LogicalResult emit(mlir::OpBuilder &builder, Prepare prepare,
-                           TileBody body, Prepare finish) const;
+  mlir::LogicalResult emit(Prepare prepare, TileBody body,
+                           Prepare finish) const;
 
 private:
-  void findSizes(mlir::OpBuilder &builder, const PipelineWalk &walk);
-  LoopBox getTile(mlir::OpBuilder &builder, mlir::Value number) const;
-  ThreadCounters makeCounters(mlir::OpBuilder &builder) const;
-  mlir::LogicalResult emitPiece(mlir::OpBuilder &builder, mlir::Value first,
-                                mlir::Value end, TileBody body) const;
-  mlir::LogicalResult emitDealt(mlir::OpBuilder &builder, mlir::Value thread,
-                                mlir::Value total, mlir::Value pieces,
+  void findSizes(const PipelineWalk &walk);
+  LoopBox getTile(mlir::Value number) const;
+  ThreadCounters makeCounters() const;
+  mlir::LogicalResult emitPiece(mlir::Value first, mlir::Value end,
+                                TileBody body) const;
+  mlir::LogicalResult emitDealt(mlir::Value thread, mlir::Value total,
+                                mlir::Value pieces,
                                 const ThreadCounters &counters,
                                 TileBody body) const;
 
-  mlir::Location loc;
+  LoopBuilder &b;
+  const Arithmetic &math;
   std::optional<int64_t> axis;
   LoopBox box;
   CPULoopsAttr loops;

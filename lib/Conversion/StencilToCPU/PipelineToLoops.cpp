@@ -17,7 +17,6 @@
 
 #include "Patterns.h"
 #include "PipelineEmitter.h"
-#include "StencilDialect/Conversion/Arithmetic.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,10 +30,9 @@ using namespace stencil;
 // Fields and buffers
 //===----------------------------------------------------------------------===//
 
-LogicalResult PipelineEmitter::learnExtents(OpBuilder &builder,
-                                            FactsOfFunctions &facts) {
+LogicalResult PipelineEmitter::learnExtents(FactsOfFunctions &facts) {
   auto learn = [&](Value field) {
-    extents.learn(builder, loc, cast<GridType>(field.getType()),
+    extents.learn(b, b.getLoc(), cast<GridType>(field.getType()),
                   getMemory(field));
   };
   takeBoundExtents(op, facts, extents);
@@ -65,8 +63,7 @@ int64_t PipelineEmitter::getFirst(const PlannedStage &stage, Type element,
   return -static_cast<int64_t>(llvm::alignTo(-lower, getLine(element)));
 }
 
-void PipelineEmitter::allocate(OpBuilder &builder, ArrayRef<Value> tile,
-                               Value copies) {
+void PipelineEmitter::allocate(ArrayRef<Value> tile, Value copies) {
   int64_t rank = op.getRank();
   for (const PlannedStage &stage : walk.getStages())
     for (const StageResult &result : stage.results) {
@@ -80,12 +77,10 @@ void PipelineEmitter::allocate(OpBuilder &builder, ArrayRef<Value> tile,
           shape[along] = result.planes;
           continue;
         }
-        Value size =
-            shift(builder, tile[along],
-                  stage.needs.upper[along] - getFirst(stage, element, along));
+        Value size = math.add(tile[along], stage.needs.upper[along] -
+                                               getFirst(stage, element, along));
         if (along == rank - 1)
-          size = Arithmetic(builder, loc, size.getType())
-                     .alignTo(size, getLine(element));
+          size = math.alignTo(size, getLine(element));
         sizes.push_back(size);
       }
       if (copies) {
@@ -95,37 +90,37 @@ void PipelineEmitter::allocate(OpBuilder &builder, ArrayRef<Value> tile,
       StageBuffer buffer;
       buffer.axis = axis;
       buffer.planes = result.planes;
-      buffer.memory = memref::AllocOp::create(
-          builder, loc, MemRefType::get(shape, element), sizes,
-          builder.getI64IntegerAttr(loops.getLine()));
+      buffer.memory =
+          memref::AllocOp::create(b, MemRefType::get(shape, element), sizes,
+                                  b.getI64IntegerAttr(loops.getLine()));
       buffers[result.value] = buffer;
       memories.push_back(buffer.memory);
     }
 }
 
-void PipelineEmitter::useCopy(OpBuilder &builder, Value number) {
+void PipelineEmitter::useCopy(Value number) {
   for (auto [entry, memory] : llvm::zip_equal(buffers, memories)) {
     auto type = cast<MemRefType>(memory.getType());
     int64_t rank = type.getRank();
-    SmallVector<OpFoldResult> offsets(rank, builder.getIndexAttr(0)),
-        strides(rank, builder.getIndexAttr(1)),
-        sizes = memref::getMixedSizes(builder, loc, memory);
+    SmallVector<OpFoldResult> offsets(rank, b.getIndexAttr(0)),
+        strides(rank, b.getIndexAttr(1)),
+        sizes = memref::getMixedSizes(b, b.getLoc(), memory);
     offsets.front() = number;
-    sizes.front() = builder.getIndexAttr(1);
+    sizes.front() = b.getIndexAttr(1);
     MemRefType copy = memref::SubViewOp::inferRankReducedResultType(
         type.getShape().drop_front(), type, offsets, sizes, strides);
-    entry.second.memory = memref::SubViewOp::create(builder, loc, copy, memory,
-                                                    offsets, sizes, strides);
+    entry.second.memory =
+        memref::SubViewOp::create(b, copy, memory, offsets, sizes, strides);
   }
 }
 
-void PipelineEmitter::release(OpBuilder &builder) {
+void PipelineEmitter::release() {
   for (Value memory : memories)
-    memref::DeallocOp::create(builder, loc, memory);
+    memref::DeallocOp::create(b, memory);
 }
 
 /// Says which points of a tile the buffers have.
-void PipelineEmitter::place(OpBuilder &builder, const LoopBox &tile) {
+void PipelineEmitter::place(const LoopBox &tile) {
   int64_t rank = op.getRank();
   for (const PlannedStage &stage : walk.getStages())
     for (const StageResult &result : stage.results) {
@@ -134,9 +129,8 @@ void PipelineEmitter::place(OpBuilder &builder, const LoopBox &tile) {
       StageBuffer &buffer = buffers[result.value];
       buffer.origin.clear();
       for (int64_t along = 0; along < rank; ++along)
-        buffer.origin.push_back(
-            shift(builder, tile.lb[along],
-                  getFirst(stage, getElement(result), along)));
+        buffer.origin.push_back(math.add(
+            tile.lb[along], getFirst(stage, getElement(result), along)));
     }
 }
 
@@ -175,7 +169,7 @@ StageOperands PipelineEmitter::getOperands(const PlannedStage &stage) {
 }
 
 /// What the pipeline reads and stores is larger than the last cache.
-Value PipelineEmitter::isLarge(OpBuilder &builder) {
+Value PipelineEmitter::isLarge() {
   Value bytes;
   llvm::SetVector<Value> fields;
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
@@ -184,15 +178,14 @@ Value PipelineEmitter::isLarge(OpBuilder &builder) {
     fields.insert(store.getField());
   for (Value field : fields) {
     auto type = cast<GridType>(field.getType());
-    Value size = constant(builder, getElementBytes(type.getElementType()));
+    Value size = b.constant(getElementBytes(type.getElementType()));
     for (int64_t along = 0; along < type.getRank(); ++along)
-      size = arith::MulIOp::create(
-          builder, loc, size,
-          memref::DimOp::create(builder, loc, getMemory(field), along));
-    bytes = bytes ? arith::AddIOp::create(builder, loc, bytes, size) : size;
+      size =
+          b.multiply(size, memref::DimOp::create(b, getMemory(field), along));
+    bytes = bytes ? b.add(bytes, size) : size;
   }
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ugt, bytes,
-                               constant(builder, loops.getAround()));
+  return b.compare(arith::CmpIPredicate::ugt, bytes,
+                   b.constant(loops.getAround()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -200,15 +193,13 @@ Value PipelineEmitter::isLarge(OpBuilder &builder) {
 //===----------------------------------------------------------------------===//
 
 /// The points of a tile at which a stage is computed, and beyond.
-StageBoxes PipelineEmitter::getBoxes(OpBuilder &builder,
-                                     const PlannedStage &stage,
+StageBoxes PipelineEmitter::getBoxes(const PlannedStage &stage,
                                      const LoopBox &tile) {
-  Arithmetic math(builder, loc, builder.getIndexType());
   StageBoxes boxes;
   boxes.box = domain;
   if (!stage.op) {
     WindowOp window = stage.results.front().boundary;
-    boxes.box = makeBox(builder, loc, *window.getBounds(), extents);
+    boxes.box = b.makeBox(*window.getBounds(), extents);
   }
   for (int64_t along = 0; along < op.getRank(); ++along) {
     Value lb = math.add(tile.lb[along], stage.needs.lower[along]);
@@ -233,7 +224,7 @@ LogicalResult PipelineEmitter::fillHalos(
     WindowOp window = result.boundary;
     if (!window)
       continue;
-    StageHalo halo(loc, result, buffers[result.value], boxes, axis, extents);
+    StageHalo halo(b, result, buffers[result.value], boxes, axis, extents);
     if (LoadOp load = halo.getKeeper())
       halo.setKeeper(getMemory(load.getField()));
     if (failed(fill(halo)))
@@ -242,42 +233,37 @@ LogicalResult PipelineEmitter::fillHalos(
   return success();
 }
 
-LogicalResult PipelineEmitter::emitNest(OpBuilder &builder,
-                                        const PlannedStage &stage,
+LogicalResult PipelineEmitter::emitNest(const PlannedStage &stage,
                                         const StageBoxes &boxes,
                                         const LoopBox &box) {
   if (!stage.op)
-    return fillHalos(stage, boxes, [&](StageHalo &halo) {
-      return halo.copyLoad(builder, box);
-    });
+    return fillHalos(stage, boxes,
+                     [&](StageHalo &halo) { return halo.copyLoad(box); });
   StageOperands operands = getOperands(stage);
-  StageNest nest(stage.op, operands, extents, mode);
+  auto emit = [&](bool stream) {
+    StageNest nest(b, stage.op, operands, extents, mode);
+    return nest.emitBox(box, stream);
+  };
+  StageNest nest(b, stage.op, operands, extents, mode);
   if (!storesAround || !nest.canStoreAround())
-    return nest.emitBox(builder, box, /*stream=*/false);
-  auto branch = scf::IfOp::create(builder, loc, storesAround,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  if (failed(nest.emitBox(builder, box, /*stream=*/true)))
-    return failure();
-  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  return nest.emitBox(builder, box, /*stream=*/false);
+    return nest.emitBox(box, /*stream=*/false);
+  return b.emitIf(
+      storesAround, [&] { return emit(/*stream=*/true); },
+      [&] { return emit(/*stream=*/false); });
 }
 
-LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
-                                         const PlannedStage &stage,
+LogicalResult PipelineEmitter::emitStage(const PlannedStage &stage,
                                          const LoopBox &tile, Value plane) {
-  StageBoxes boxes = getBoxes(builder, stage, tile);
+  StageBoxes boxes = getBoxes(stage, tile);
   if (!axis)
-    return success(succeeded(emitNest(builder, stage, boxes, boxes.inner)) &&
+    return success(succeeded(emitNest(stage, boxes, boxes.inner)) &&
                    succeeded(fillHalos(stage, boxes, [&](StageHalo &halo) {
-                     return halo.fillTile(builder);
+                     return halo.fillTile();
                    })));
   // The planes of the iteration that are in the box, and then those behind it.
-  OpBuilder::InsertionGuard guard(builder);
+  OpBuilder::InsertionGuard guard(b);
   auto step = static_cast<int64_t>(op.getStep());
-  Value here = shift(builder, plane, stage.lead);
-  Arithmetic math(builder, loc, builder.getIndexType());
+  Value here = math.add(plane, stage.lead);
   Value first = boxes.inner.lb[*axis], last = boxes.inner.ub[*axis];
   LoopBox box = boxes.inner;
   Value isComputed;
@@ -290,95 +276,72 @@ LogicalResult PipelineEmitter::emitStage(OpBuilder &builder,
     box.ub[*axis] = math.min(math.add(here, step), last);
     isComputed = math.less(box.lb[*axis], box.ub[*axis]);
   }
-  auto branch = scf::IfOp::create(builder, loc, isComputed);
+  auto branch = scf::IfOp::create(b, isComputed);
   for (int64_t after = 0; after < step; ++after)
     if (failed(fillHalos(stage, boxes, [&](StageHalo &halo) {
-          return halo.fillBehind(builder, math.add(here, after));
+          return halo.fillBehind(math.add(here, after));
         })))
       return failure();
-  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  if (failed(emitNest(builder, stage, boxes, box)))
+  b.setInsertionPoint(branch.thenBlock()->getTerminator());
+  if (failed(emitNest(stage, boxes, box)))
     return failure();
   return fillHalos(stage, boxes, [&](StageHalo &halo) {
     if (step == 1)
-      return halo.fillAfter(builder, here);
-    return emitLoop(
-        builder, loc, box.lb[*axis], box.ub[*axis], /*step=*/1,
-        [&](OpBuilder &inner, Value at) { return halo.fillAfter(inner, at); },
+      return halo.fillAfter(here);
+    return b.emitLoop(
+        box.lb[*axis], box.ub[*axis], /*step=*/1,
+        [&](Value at) { return halo.fillAfter(at); },
         /*vectorise=*/false);
   });
 }
 
-LogicalResult PipelineEmitter::emitTile(OpBuilder &builder,
-                                        const LoopBox &tile) {
-  place(builder, tile);
-  auto emitStages = [&](OpBuilder &inner, Value plane) -> LogicalResult {
+LogicalResult PipelineEmitter::emitTile(const LoopBox &tile) {
+  place(tile);
+  auto emitStages = [&](Value plane) -> LogicalResult {
     for (const PlannedStage &stage : walk.getStages())
-      if (failed(emitStage(inner, stage, tile, plane)))
+      if (failed(emitStage(stage, tile, plane)))
         return failure();
     return success();
   };
   if (!axis)
-    return emitStages(builder, {});
+    return emitStages({});
   int64_t first = 0;
   for (const PlannedStage &stage : walk.getStages())
     first = std::min(first, stage.needs.lower[*axis] - stage.lead);
-  return emitLoop(builder, loc, shift(builder, tile.lb[*axis], first),
-                  tile.ub[*axis], static_cast<int64_t>(op.getStep()),
-                  emitStages, /*vectorise=*/false);
+  return b.emitLoop(math.add(tile.lb[*axis], first), tile.ub[*axis],
+                    static_cast<int64_t>(op.getStep()), emitStages,
+                    /*vectorise=*/false);
 }
 
-LogicalResult PipelineEmitter::emit(OpBuilder &builder,
-                                    FactsOfFunctions &facts) {
-  if (failed(learnExtents(builder, facts)))
+LogicalResult PipelineEmitter::emit(FactsOfFunctions &facts) {
+  if (failed(learnExtents(facts)))
     return failure();
-  domain = makeBox(builder, loc, walk.getDomain(), extents);
+  domain = b.makeBox(walk.getDomain(), extents);
   if (loops.getAround() > 0)
-    storesAround = isLarge(builder);
-  PipelineTiles tiles(builder, loc, walk, domain, loops);
-  return tiles.emit(
-      builder, [&](OpBuilder &inner) { allocate(inner, tiles.getSizes()); },
-      [&](OpBuilder &inner, const LoopBox &tile) {
-        return emitTile(inner, tile);
-      },
-      [&](OpBuilder &inner) {
-        release(inner);
-        // Streaming stores are not ordered with the signal that tells other
-        // threads that this one is done.
-        LLVM::FenceOp::create(inner, loc, LLVM::AtomicOrdering::seq_cst);
-      });
+    storesAround = isLarge();
+  PipelineTiles tiles(b, walk, domain, loops);
+  return tiles.emit([&] { allocate(tiles.getSizes()); },
+                    [&](const LoopBox &tile) { return emitTile(tile); },
+                    [&] {
+                      release();
+                      // Streaming stores are not ordered with the signal that
+                      // tells other threads that this one is done.
+                      LLVM::FenceOp::create(b, LLVM::AtomicOrdering::seq_cst);
+                    });
 }
 
-namespace {
-struct PipelineLowering : OpConversionPattern<PipelineOp> {
-  PipelineLowering(const TypeConverter &converter, MLIRContext *context,
-                   FactsOfFunctions &facts, MathMode math)
-      : OpConversionPattern(converter, context), facts(facts), math(math) {}
-
-  LogicalResult
-  matchAndRewrite(PipelineOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
-    if (failed(walk))
-      return failure();
-    auto getMemory = [&](Value value) {
-      return rewriter.getRemappedValue(value);
-    };
-    PipelineEmitter emitter(op, *walk, math, getMemory);
-    if (failed(emitter.emit(rewriter, facts)))
-      return failure();
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  FactsOfFunctions &facts;
-  MathMode math;
-};
-} // namespace
-
-void stencil::populatePipelineToLoops(const TypeConverter &converter,
-                                      RewritePatternSet &patterns,
-                                      FactsOfFunctions &facts, MathMode math) {
-  patterns.add<PipelineLowering>(converter, patterns.getContext(), facts, math);
+LogicalResult stencil::lower(CPULowering &lowering, PipelineOp op,
+                             PipelineOp::Adaptor) {
+  FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
+  if (failed(walk))
+    return failure();
+  auto getMemory = [&](Value value) {
+    return lowering.rewriter.getRemappedValue(value);
+  };
+  PipelineEmitter emitter(lowering.rewriter, op, *walk, lowering.math,
+                          getMemory);
+  if (failed(emitter.emit(lowering.facts)))
+    return failure();
+  lowering.rewriter.eraseOp(op);
+  return success();
 }

@@ -71,62 +71,40 @@ std::optional<RowWindow> RowWindow::measure(ApplyOp op) {
   return window;
 }
 
-void stencil::blockRows(OpBuilder &builder, Location loc, const LoopBox &box,
+void stencil::blockRows(LoopBuilder &b, const LoopBox &box,
                         CPUBlocksAttr blocks, ArrayRef<int64_t> units,
                         SmallVectorImpl<Value> &tile) {
   int64_t rank = box.lb.size(), rowAxis = rank - 2, planeAxis = rank - 3;
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+  auto lengthOf = [&](int64_t axis) {
+    return b.larger(b.subtract(box.ub[axis], box.lb[axis]), b.constant(1));
   };
-  auto lengthOf = [&](int64_t axis) -> Value {
-    Value length =
-        arith::SubIOp::create(builder, loc, box.ub[axis], box.lb[axis]);
-    return arith::MaxSIOp::create(builder, loc, length, constant(1));
+  auto ceilDiv = [&](Value value, Value by) {
+    // value >= 1
+    return b.add(b.divide(b.subtract(value, b.constant(1)), by), 1);
   };
-  auto ceilDiv = [&](Value a, Value b) -> Value {
-    // a >= 1
-    Value less = arith::SubIOp::create(builder, loc, a, constant(1));
-    Value quotient = arith::DivUIOp::create(builder, loc, less, b);
-    return arith::AddIOp::create(builder, loc, quotient, constant(1));
-  };
-  auto clamp = [&](Value value, int64_t low, int64_t high) -> Value {
-    Value raised = arith::MaxSIOp::create(builder, loc, value, constant(low));
-    return arith::MinSIOp::create(builder, loc, raised, constant(high));
-  };
-  auto alignTo = [&](Value value, int64_t factor) -> Value {
+  auto alignTo = [&](Value value, int64_t factor) {
     if (factor == 1)
       return value;
-    return arith::MulIOp::create(builder, loc, ceilDiv(value, constant(factor)),
-                                 constant(factor));
+    return b.multiply(ceilDiv(value, b.constant(factor)), b.constant(factor));
   };
 
   // Bytes per element of a row that fit, then rows of a block.
   Value rowLength = lengthOf(rank - 1), numRows = lengthOf(rowAxis);
-  Value budget = arith::DivUIOp::create(builder, loc,
-                                        constant(blocks.getCache()), rowLength);
-  Value rest =
-      arith::SubIOp::create(builder, loc, budget, constant(blocks.getHalo()));
-  rest = arith::MaxSIOp::create(builder, loc, rest, constant(0));
-  Value fit =
-      arith::DivUIOp::create(builder, loc, rest, constant(blocks.getRow()));
-  auto compare = [&](arith::CmpIPredicate predicate, Value a,
-                     Value b) -> Value {
-    return arith::CmpIOp::create(builder, loc, predicate, a, b);
-  };
-  Value pays = arith::AndIOp::create(
-      builder, loc,
-      compare(arith::CmpIPredicate::sge, fit, constant(blocks.getRows())),
-      compare(arith::CmpIPredicate::slt, fit, numRows));
+  Value budget = b.divide(b.constant(blocks.getCache()), rowLength);
+  Value rest = b.subtract(budget, b.constant(blocks.getHalo()));
+  rest = b.larger(rest, b.constant(0));
+  Value fit = b.divide(rest, b.constant(blocks.getRow()));
+  Value pays = b.both(
+      b.compare(arith::CmpIPredicate::sge, fit, b.constant(blocks.getRows())),
+      b.compare(arith::CmpIPredicate::slt, fit, numRows));
 
   // Blocks of about the same size.
-  Value count =
-      ceilDiv(numRows, arith::MaxSIOp::create(builder, loc, fit,
-                                              constant(blocks.getRows())));
+  Value count = ceilDiv(numRows, b.larger(fit, b.constant(blocks.getRows())));
   Value rows = alignTo(ceilDiv(numRows, count), units[rowAxis]);
-  Value tiles = constant(blocks.getTiles());
-  Value planes = ceilDiv(
-      arith::MulIOp::create(builder, loc, lengthOf(planeAxis), count), tiles);
-  planes = clamp(planes, blocks.getPlanes().front(), blocks.getPlanes().back());
+  Value tiles = b.constant(blocks.getTiles());
+  Value planes = ceilDiv(b.multiply(lengthOf(planeAxis), count), tiles);
+  planes = b.larger(planes, b.constant(blocks.getPlanes().front()));
+  planes = b.smaller(planes, b.constant(blocks.getPlanes().back()));
   // Threads get equal numbers of tiles, which are therefore to be of one size.
   Value numPlanes = lengthOf(planeAxis);
   planes = ceilDiv(numPlanes, ceilDiv(numPlanes, planes));
@@ -134,7 +112,7 @@ void stencil::blockRows(OpBuilder &builder, Location loc, const LoopBox &box,
 
   auto choose = [&](int64_t axis, Value size) {
     Value otherwise = tile[axis] ? tile[axis] : lengthOf(axis);
-    tile[axis] = arith::SelectOp::create(builder, loc, pays, size, otherwise);
+    tile[axis] = arith::SelectOp::create(b, pays, size, otherwise);
   };
   choose(rowAxis, rows);
   choose(planeAxis, planes);

@@ -27,8 +27,8 @@ struct RowWindow {
 /// whose window fits the cache, if it does not for whole planes and a block of
 /// some rows does. `units` divide the sizes. All this is computed when the
 /// program runs, and folds where extents are static.
-void blockRows(mlir::OpBuilder &builder, mlir::Location loc, const LoopBox &box,
-               CPUBlocksAttr blocks, llvm::ArrayRef<int64_t> units,
+void blockRows(LoopBuilder &b, const LoopBox &box, CPUBlocksAttr blocks,
+               llvm::ArrayRef<int64_t> units,
                llvm::SmallVectorImpl<mlir::Value> &tile);
 
 } // namespace stencil

@@ -24,11 +24,11 @@ struct StageBoxes {
 /// well. Of a walk, plane by plane.
 class StageHalo {
 public:
-  StageHalo(mlir::Location loc, const StageResult &result,
+  StageHalo(LoopBuilder &b, const StageResult &result,
             const StageBuffer &buffer, const StageBoxes &boxes,
             std::optional<int64_t> walk, const Extents &extents)
-      : loc(loc), result(result), buffer(buffer), boxes(boxes), walk(walk),
-        extents(extents), rank(boxes.box.lb.size()) {}
+      : b(b), math(b.math), result(result), buffer(buffer), boxes(boxes),
+        walk(walk), extents(extents), rank(boxes.box.lb.size()) {}
 
   /// The load that has the values of sides that keep them, which is the one
   /// whose window it is, if it is of a load; or null. Its memory has to be
@@ -38,46 +38,36 @@ public:
 
   /// Copies a part of a load: what is beyond its box along axes that repeat is
   /// read at the other end.
-  mlir::LogicalResult copyLoad(mlir::OpBuilder &builder, const LoopBox &part);
+  mlir::LogicalResult copyLoad(const LoopBox &part);
 
   /// Without a walk, all of it, when the tile has been computed.
-  mlir::LogicalResult fillTile(mlir::OpBuilder &builder) {
-    return fillBeside(builder, {}, 0);
-  }
+  mlir::LogicalResult fillTile() { return fillBeside({}, 0); }
   /// When a plane of the box has been computed: what is beside it, and the
   /// planes before the first one, if they are made of it and those before.
-  mlir::LogicalResult fillAfter(mlir::OpBuilder &builder, mlir::Value plane);
+  mlir::LogicalResult fillAfter(mlir::Value plane);
   /// In the place of a plane behind the last one.
-  mlir::LogicalResult fillBehind(mlir::OpBuilder &builder, mlir::Value plane);
+  mlir::LogicalResult fillBehind(mlir::Value plane);
 
 private:
-  mlir::LogicalResult fillBeside(mlir::OpBuilder &builder, mlir::Value plane,
-                                 int64_t firstAxis);
-  mlir::LogicalResult fillPlane(mlir::OpBuilder &builder, bool upper,
-                                mlir::Value plane);
-  mlir::LogicalResult fillLayer(mlir::OpBuilder &builder, int64_t axis,
-                                bool upper, mlir::Value coordinate,
-                                mlir::Value plane);
-  mlir::LogicalResult
-  fillPoints(mlir::OpBuilder &builder, int64_t axis,
-             llvm::SmallVectorImpl<mlir::Value> &point,
-             llvm::function_ref<void(mlir::OpBuilder &)> fill);
-  std::pair<mlir::Value, mlir::Value> getLayers(mlir::OpBuilder &builder,
-                                                int64_t axis, bool upper);
-  mlir::Value readKept(mlir::OpBuilder &builder, mlir::ValueRange point);
-  mlir::Value readKeeper(mlir::OpBuilder &builder, mlir::ValueRange point);
-  mlir::Value readBeside(mlir::OpBuilder &builder, int64_t axis,
-                         mlir::ValueRange point);
-  void setKept(mlir::OpBuilder &builder, mlir::ValueRange point,
-               mlir::Value value);
-  mlir::LogicalResult copyAlong(mlir::OpBuilder &builder, const LoopBox &part,
-                                const LoopBox &times,
+  mlir::LogicalResult fillBeside(mlir::Value plane, int64_t firstAxis);
+  mlir::LogicalResult fillPlane(bool upper, mlir::Value plane);
+  mlir::LogicalResult fillLayer(int64_t axis, bool upper,
+                                mlir::Value coordinate, mlir::Value plane);
+  mlir::LogicalResult fillPoints(int64_t axis,
+                                 llvm::SmallVectorImpl<mlir::Value> &point,
+                                 llvm::function_ref<void()> fill);
+  std::pair<mlir::Value, mlir::Value> getLayers(int64_t axis, bool upper);
+  mlir::Value readKept(mlir::ValueRange point);
+  mlir::Value readKeeper(mlir::ValueRange point);
+  mlir::Value readBeside(int64_t axis, mlir::ValueRange point);
+  void setKept(mlir::ValueRange point, mlir::Value value);
+  mlir::LogicalResult copyAlong(const LoopBox &part, const LoopBox &times,
                                 llvm::SmallVectorImpl<mlir::Value> &point,
                                 llvm::SmallVectorImpl<mlir::Value> &source);
-  std::pair<mlir::Value, mlir::Value> getRange(mlir::OpBuilder &builder,
-                                               int64_t along, int64_t axis);
+  std::pair<mlir::Value, mlir::Value> getRange(int64_t along, int64_t axis);
 
-  mlir::Location loc;
+  LoopBuilder &b;
+  const Arithmetic &math;
   const StageResult &result;
   const StageBuffer &buffer;
   const StageBoxes &boxes;

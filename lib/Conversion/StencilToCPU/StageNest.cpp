@@ -7,25 +7,19 @@
 using namespace mlir;
 using namespace stencil;
 
-SmallVector<Value> StageBuffer::getIndices(OpBuilder &builder, Location loc,
-                                           ValueRange point,
+SmallVector<Value> StageBuffer::getIndices(LoopBuilder &b, ValueRange point,
                                            ArrayRef<int64_t> offset,
                                            ArrayRef<Value> further) const {
   SmallVector<Value> indices;
   for (auto [along, coordinate] : llvm::enumerate(point)) {
-    Value index =
-        arith::SubIOp::create(builder, loc, coordinate, origin[along]);
+    Value index = b.subtract(coordinate, origin[along]);
     if (offset[along] != 0)
-      index = arith::AddIOp::create(
-          builder, loc, index,
-          arith::ConstantIndexOp::create(builder, loc, offset[along]));
+      index = b.add(index, offset[along]);
     if (!further.empty() && further[along])
-      index = arith::AddIOp::create(builder, loc, index, further[along]);
+      index = b.add(index, further[along]);
     // Planes before the first one are neither made nor read.
     if (axis == static_cast<int64_t>(along))
-      index = arith::RemUIOp::create(
-          builder, loc, index,
-          arith::ConstantIndexOp::create(builder, loc, planes));
+      index = b.remainder(index, b.constant(planes));
     indices.push_back(index);
   }
   return indices;
@@ -37,8 +31,7 @@ class StageReader : public MemRefReader {
 public:
   StageReader(ApplyOp op, const StageOperands &operands, const Extents &extents,
               int64_t lanes)
-      : MemRefReader(op, operands.args, extents, lanes), lanes(lanes),
-        operands(operands) {}
+      : MemRefReader(op, operands.args, extents, lanes), operands(operands) {}
 
 private:
   Value load(OpBuilder &builder, Location loc, Value from,
@@ -49,17 +42,15 @@ private:
     if (!buffer)
       return MemRefReader::load(builder, loc, from, axes, offset, further,
                                 here);
-    SmallVector<Value> indices =
-        buffer->getIndices(builder, loc, here, offset, further);
+    LoopBuilder b(loc, builder);
+    SmallVector<Value> indices = buffer->getIndices(b, here, offset, further);
     if (lanes == 1)
-      return memref::LoadOp::create(builder, loc, buffer->memory, indices);
+      return memref::LoadOp::create(b, buffer->memory, indices);
     Type element = cast<MemRefType>(buffer->memory.getType()).getElementType();
-    return vector::LoadOp::create(builder, loc,
-                                  VectorType::get({lanes}, element),
+    return vector::LoadOp::create(b, VectorType::get({lanes}, element),
                                   buffer->memory, indices);
   }
 
-  int64_t lanes;
   const StageOperands &operands;
 };
 } // namespace
@@ -77,14 +68,13 @@ std::unique_ptr<InputReader> StageNest::makeReader(int64_t lanes) {
 }
 
 SmallVector<NestEmitter::Place, 1>
-StageNest::findPlaces(OpBuilder &builder, unsigned result, ValueRange point,
+StageNest::findPlaces(unsigned result, ValueRange point,
                       ArrayRef<int64_t> position) {
   SmallVector<Place, 1> places;
   if (const StageBuffer *kept = operands.results[result])
-    places.push_back(
-        {kept->memory, kept->getIndices(builder, loc, point, position)});
+    places.push_back({kept->memory, kept->getIndices(b, point, position)});
   for (auto [type, memory] : operands.stores[result])
-    places.push_back({memory, indicesOf(builder, type, point, position)});
+    places.push_back({memory, indicesOf(type, point, position)});
   return places;
 }
 
@@ -93,16 +83,15 @@ bool StageNest::isAligned() const {
   return schedule.lanes > 1 && operands.results.front();
 }
 
-Value StageNest::countToAlignment(OpBuilder &builder, ValueRange point) {
+Value StageNest::countToAlignment(ValueRange point) {
   const StageBuffer *kept = operands.results.front();
   if (!kept)
-    return NestEmitter::countToAlignment(builder, point);
+    return NestEmitter::countToAlignment(point);
   if (operands.margin)
-    return constant(builder, *operands.margin % schedule.lanes);
+    return b.constant(*operands.margin % schedule.lanes);
   // Rows of the buffer begin at lines, and the lanes are a power of two.
   SmallVector<int64_t> here(point.size(), 0);
-  Value index = kept->getIndices(builder, loc, point, here).back();
-  return arith::AndIOp::create(builder, loc,
-                               subtract(builder, constant(builder, 0), index),
-                               constant(builder, schedule.lanes - 1));
+  Value index = kept->getIndices(b, point, here).back();
+  return b.both(b.subtract(b.constant(0), index),
+                b.constant(schedule.lanes - 1));
 }

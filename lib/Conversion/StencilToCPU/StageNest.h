@@ -20,8 +20,8 @@ struct StageBuffer {
   /// The indices of the point that is `offset`, and `further` where there is
   /// more, from `point`.
   llvm::SmallVector<mlir::Value>
-  getIndices(mlir::OpBuilder &builder, mlir::Location loc,
-             mlir::ValueRange point, llvm::ArrayRef<int64_t> offset,
+  getIndices(LoopBuilder &b, mlir::ValueRange point,
+             llvm::ArrayRef<int64_t> offset,
              llvm::ArrayRef<mlir::Value> further = {}) const;
 };
 
@@ -45,28 +45,26 @@ struct StageOperands {
 /// Emits the loops of a stage over a box, or one plane of it.
 class StageNest : public NestEmitter {
 public:
-  StageNest(ApplyOp op, const StageOperands &operands, const Extents &known,
-            MathMode math)
-      : NestEmitter(op, operands.args, {}, math), operands(operands) {
+  StageNest(const mlir::OpBuilder &builder, ApplyOp op,
+            const StageOperands &operands, const Extents &known, MathMode mode)
+      : NestEmitter(builder, op, operands.args, {}, mode), operands(operands) {
     extents = known;
   }
 
   /// Whether what it stores can be written around the cache, which takes rows
   /// one by one.
   bool canStoreAround();
-  mlir::LogicalResult emitBox(mlir::OpBuilder &builder, const LoopBox &box,
-                              bool stream) {
-    return emitTile(builder, box, stream);
+  mlir::LogicalResult emitBox(const LoopBox &box, bool stream) {
+    return emitTile(box, stream);
   }
 
 private:
   std::unique_ptr<InputReader> makeReader(int64_t lanes) override;
   llvm::SmallVector<Place, 1>
-  findPlaces(mlir::OpBuilder &builder, unsigned result, mlir::ValueRange point,
+  findPlaces(unsigned result, mlir::ValueRange point,
              llvm::ArrayRef<int64_t> position) override;
   bool isAligned() const override;
-  mlir::Value countToAlignment(mlir::OpBuilder &builder,
-                               mlir::ValueRange point) override;
+  mlir::Value countToAlignment(mlir::ValueRange point) override;
 
   const StageOperands &operands;
 };

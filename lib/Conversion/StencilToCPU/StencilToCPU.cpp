@@ -53,6 +53,23 @@ struct FieldTypeConverter : TypeConverter {
   }
 };
 
+template <typename Op> struct Lowering : OpConversionPattern<Op> {
+  Lowering(const TypeConverter &types, MLIRContext *context,
+           FactsOfFunctions &facts, MathMode math, PatternBenefit benefit = 1)
+      : OpConversionPattern<Op>(types, context, benefit), facts(facts),
+        math(math) {}
+
+  LogicalResult
+  matchAndRewrite(Op op, typename Op::Adaptor operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    CPULowering lowering{rewriter, *this->getTypeConverter(), facts, math};
+    return lower(lowering, op, operands);
+  }
+
+  FactsOfFunctions &facts;
+  MathMode math;
+};
+
 struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
   using ConvertStencilToCPUBase::ConvertStencilToCPUBase;
 
@@ -66,12 +83,12 @@ struct StencilToCPU : stencil::impl::ConvertStencilToCPUBase<StencilToCPU> {
     RewritePatternSet patterns(context);
     ConversionTarget target(*context);
     FactsOfFunctions facts = collectFacts(getOperation());
-    populateApplyToLoops(converter, patterns, facts, math);
-    populatePipelineToLoops(converter, patterns, facts, math);
-    populateDiamondsToLoops(converter, patterns, facts, math);
-    populateBoundaryToLoops(converter, patterns, facts);
-    populateFieldsToMemRefs(converter, patterns, facts);
-    populateFoldToLoops(converter, patterns, facts);
+    patterns.add<Lowering<ApplyOp>, Lowering<PipelineOp>, Lowering<BoundaryOp>,
+                 Lowering<FoldOp>, Lowering<CastOp>, Lowering<AllocOp>,
+                 Lowering<ExtentOp>, Lowering<ExternalLoadOp>,
+                 Lowering<ExternalStoreOp>>(converter, context, facts, math);
+    patterns.add<Lowering<scf::ForOp>>(converter, context, facts, math,
+                                       /*benefit=*/10);
     populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                    converter);
     populateReturnOpTypeConversionPattern(patterns, converter);

@@ -1,52 +1,45 @@
 //===- ThreadCounters.cpp - Numbers that threads change -------------------===//
 
 #include "ThreadCounters.h"
-#include "StencilDialect/Conversion/Arithmetic.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace stencil;
 
-void ThreadCounters::clear(OpBuilder &builder, Value count) const {
-  Arithmetic math(builder, loc, builder.getIndexType());
-  auto all = scf::ForOp::create(builder, loc, math.constant(0), count,
-                                math.constant(1));
-  OpBuilder inner(all.getBody()->getTerminator());
-  Value at = find(inner, all.getInductionVar());
-  Value none = Arithmetic(inner, loc, inner.getI64Type()).constant(0);
-  memref::StoreOp::create(inner, loc, none, memory, at);
+void ThreadCounters::clear(Value count) const {
+  (void)b.emitLoop(b.constant(0), count, /*step=*/1, [&](Value place) {
+    Value at = find(place);
+    Value none = arith::ConstantIntOp::create(b, 0, 64);
+    memref::StoreOp::create(b, none, memory, at);
+    return success();
+  });
 }
 
-Value ThreadCounters::find(OpBuilder &builder, Value place) const {
-  return Arithmetic(builder, loc, builder.getIndexType())
-      .mul(place, countPerLine(loops));
+Value ThreadCounters::find(Value place) const {
+  return b.math.mul(place, countPerLine(loops));
 }
 
-Value ThreadCounters::changeAt(OpBuilder &builder, arith::AtomicRMWKind kind,
-                               Value operand, Value at) const {
-  Value before =
-      memref::AtomicRMWOp::create(builder, loc, kind, operand, memory, at);
-  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                    before);
+Value ThreadCounters::changeAt(arith::AtomicRMWKind kind, Value operand,
+                               Value at) const {
+  Value before = memref::AtomicRMWOp::create(b, kind, operand, memory, at);
+  return arith::IndexCastOp::create(b, b.getIndexType(), before);
 }
 
-Value ThreadCounters::change(OpBuilder &builder, arith::AtomicRMWKind kind,
-                             Value operand, Value place) const {
-  return changeAt(builder, kind, operand, find(builder, place));
+Value ThreadCounters::change(arith::AtomicRMWKind kind, Value operand,
+                             Value place) const {
+  return changeAt(kind, operand, find(place));
 }
 
-Value ThreadCounters::emitTurns(OpBuilder &builder, Value place,
-                                Value end) const {
-  Value at = find(builder, place);
-  Value one = Arithmetic(builder, loc, builder.getI64Type()).constant(1);
-  auto turns = scf::WhileOp::create(builder, loc, end.getType(), ValueRange());
-  builder.createBlock(&turns.getBefore());
-  Value number = changeAt(builder, arith::AtomicRMWKind::addi, one, at);
-  Arithmetic math(builder, loc, builder.getIndexType());
-  scf::ConditionOp::create(builder, loc, math.less(number, end), number);
+Value ThreadCounters::emitTurns(Value place, Value end) const {
+  Value at = find(place);
+  Value one = arith::ConstantIntOp::create(b, 1, 64);
+  auto turns = scf::WhileOp::create(b, end.getType(), ValueRange());
+  b.createBlock(&turns.getBefore());
+  Value number = changeAt(arith::AtomicRMWKind::addi, one, at);
+  scf::ConditionOp::create(b, b.math.less(number, end), number);
   Block *body =
-      builder.createBlock(&turns.getAfter(), {}, end.getType(), {loc});
-  builder.setInsertionPoint(scf::YieldOp::create(builder, loc));
+      b.createBlock(&turns.getAfter(), {}, end.getType(), {b.getLoc()});
+  b.setInsertionPoint(scf::YieldOp::create(b));
   return body->getArgument(0);
 }

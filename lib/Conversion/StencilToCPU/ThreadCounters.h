@@ -3,9 +3,8 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_THREADCOUNTERS_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_THREADCOUNTERS_H
 
+#include "LoopNest.h"
 #include "StencilDialect/IR/CPULoops.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Builders.h"
 
 namespace stencil {
 
@@ -18,24 +17,22 @@ struct ThreadCounters {
   }
 
   /// Sets the first `count` of them to 0.
-  void clear(mlir::OpBuilder &builder, mlir::Value count) const;
+  void clear(mlir::Value count) const;
   /// Changes one by a number of 64 bits; it is returned as it was.
-  mlir::Value change(mlir::OpBuilder &builder, mlir::arith::AtomicRMWKind kind,
-                     mlir::Value operand, mlir::Value place) const;
+  mlir::Value change(mlir::arith::AtomicRMWKind kind, mlir::Value operand,
+                     mlir::Value place) const;
   /// A loop over what a thread takes of what is before `end`, by the counter of
   /// what has been taken. Returns the number of what it has; the builder is
   /// in the loop then.
-  mlir::Value emitTurns(mlir::OpBuilder &builder, mlir::Value place,
-                        mlir::Value end) const;
+  mlir::Value emitTurns(mlir::Value place, mlir::Value end) const;
 
-  mlir::Location loc;
+  LoopBuilder &b;
   CPULoopsAttr loops;
   mlir::Value memory;
 
 private:
-  mlir::Value find(mlir::OpBuilder &builder, mlir::Value place) const;
-  mlir::Value changeAt(mlir::OpBuilder &builder,
-                       mlir::arith::AtomicRMWKind kind, mlir::Value operand,
+  mlir::Value find(mlir::Value place) const;
+  mlir::Value changeAt(mlir::arith::AtomicRMWKind kind, mlir::Value operand,
                        mlir::Value at) const;
 };
 
