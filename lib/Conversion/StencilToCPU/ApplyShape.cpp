@@ -1,13 +1,14 @@
 //===- ApplyShape.cpp - What the loops of an apply look like --------------===//
 
 #include "ApplyShape.h"
-#include "RowWindow.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/TapBoxes.h"
 
+#include <map>
 #include <set>
 #include <utility>
 
@@ -184,9 +185,77 @@ static SmallVector<int64_t> chooseTile(ApplyOp op, ArrayRef<int64_t> shape,
   return sizes;
 }
 
+namespace {
+/// The rows that a volume's apply reads and writes at one plane while it walks
+/// along the third axis from the last. A row that it reads at the front of the
+/// window is read again at each plane behind: from a core's own cache, if that
+/// holds the window. Sizes are in bytes per element of a row.
+struct RowWindow {
+  /// What each row of a block adds, and its neighbours outside of the block.
+  int64_t perRow = 0, halo = 0;
+  /// Planes of the window beside the one that is computed.
+  int64_t depth = 0;
+};
+} // namespace
+
+/// The window of an apply over fields of rank 3 or more; nothing if its planes
+/// are independent.
+static std::optional<RowWindow> measureWindow(ApplyOp op) {
+  int64_t rank = op.getRank(), rowAxis = rank - 2, planeAxis = rank - 3;
+  auto bytesOf = [](Value field) {
+    return getElementBytes(cast<GridType>(field.getType()).getElementType());
+  };
+  // By field and position along the axes before the rows: the lowest and the
+  // highest row.
+  using Plane = std::pair<void *, std::vector<int64_t>>;
+  std::map<Plane, std::pair<int64_t, int64_t>> planes;
+  std::map<void *, int64_t> bytes;
+  int64_t first = 0, last = 0;
+  auto readRows = [&](Value field, std::vector<int64_t> position, int64_t lower,
+                      int64_t upper) {
+    bytes[field.getAsOpaquePointer()] = bytesOf(field);
+    auto [rows, isNew] =
+        planes.try_emplace({field.getAsOpaquePointer(), std::move(position)},
+                           std::pair(lower, upper));
+    if (!isNew)
+      rows->second = {std::min(rows->second.first, lower),
+                      std::max(rows->second.second, upper)};
+  };
+  Footprint(op).forEachRead([&](const InputRead &read) {
+    // Others are small beside it.
+    if (static_cast<int64_t>(read.axes.size()) != rank)
+      return;
+    first = std::min(first, read.lower[planeAxis]);
+    last = std::max(last, read.upper[planeAxis]);
+    Value field = op.getArgs()[read.input.getArgNumber()];
+    // Every plane of the box; where it has several axes before the planes, one
+    // position of theirs stands for all.
+    for (int64_t z = read.lower[planeAxis]; z <= read.upper[planeAxis]; ++z) {
+      std::vector<int64_t> position(read.lower.begin(),
+                                    read.lower.begin() + planeAxis);
+      position.push_back(z);
+      readRows(field, std::move(position), read.lower[rowAxis],
+               read.upper[rowAxis]);
+    }
+  });
+  if (first == last)
+    return std::nullopt;
+  for (Value field : op.getDest())
+    readRows(field, std::vector<int64_t>(planeAxis + 1), 0, 0);
+
+  RowWindow window;
+  window.depth = last - first;
+  for (const auto &[plane, rows] : planes) {
+    int64_t size = bytes[plane.first];
+    window.perRow += size;
+    window.halo += size * (rows.second - rows.first);
+  }
+  return window;
+}
+
 /// Null if the planes of a volume are independent.
 static CPUBlocksAttr chooseBlocks(ApplyOp op, const CPUFacts &cpu) {
-  std::optional<RowWindow> window = RowWindow::measure(op);
+  std::optional<RowWindow> window = measureWindow(op);
   if (!window)
     return {};
   // Blocks of fewer rows would read more of their neighbours' rows than of

@@ -9,7 +9,6 @@
 
 #include "NestEmitter.h"
 #include "Patterns.h"
-#include "RowWindow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -211,6 +210,62 @@ LogicalResult NestEmitter::emitPlanes(const LoopBox &tile, bool stream) {
                   });
             });
       });
+}
+
+/// Replaces the tile's sizes along the planes and along the rows by blocks
+/// whose window fits the cache, if it does not for whole planes and a block of
+/// some rows does. `units` divide the sizes. All this is computed when the
+/// program runs, and folds where extents are static.
+///
+/// A star of radius 4 in a volume reads nine planes. Whole planes of them do
+/// not fit a core's own cache, and each point is then read nine times from the
+/// cache behind it, or from memory: in more streams than the hardware
+/// prefetches, if there are several fields. Blocks of rows that are walked
+/// along the planes read it once, but for the rows that blocks share.
+static void blockRows(LoopBuilder &b, const LoopBox &box, CPUBlocksAttr blocks,
+                      ArrayRef<int64_t> units, SmallVectorImpl<Value> &tile) {
+  int64_t rank = box.lb.size(), rowAxis = rank - 2, planeAxis = rank - 3;
+  auto lengthOf = [&](int64_t axis) {
+    return b.larger(b.subtract(box.ub[axis], box.lb[axis]), b.constant(1));
+  };
+  auto ceilDiv = [&](Value value, Value by) {
+    // value >= 1
+    return b.add(b.divide(b.subtract(value, b.constant(1)), by), 1);
+  };
+  auto alignTo = [&](Value value, int64_t factor) {
+    if (factor == 1)
+      return value;
+    return b.multiply(ceilDiv(value, b.constant(factor)), b.constant(factor));
+  };
+
+  // Bytes per element of a row that fit, then rows of a block.
+  Value rowLength = lengthOf(rank - 1), numRows = lengthOf(rowAxis);
+  Value budget = b.divide(b.constant(blocks.getCache()), rowLength);
+  Value rest = b.subtract(budget, b.constant(blocks.getHalo()));
+  rest = b.larger(rest, b.constant(0));
+  Value fit = b.divide(rest, b.constant(blocks.getRow()));
+  Value pays = b.both(
+      b.compare(arith::CmpIPredicate::sge, fit, b.constant(blocks.getRows())),
+      b.compare(arith::CmpIPredicate::slt, fit, numRows));
+
+  // Blocks of about the same size.
+  Value count = ceilDiv(numRows, b.larger(fit, b.constant(blocks.getRows())));
+  Value rows = alignTo(ceilDiv(numRows, count), units[rowAxis]);
+  Value tiles = b.constant(blocks.getTiles());
+  Value planes = ceilDiv(b.multiply(lengthOf(planeAxis), count), tiles);
+  planes = b.larger(planes, b.constant(blocks.getPlanes().front()));
+  planes = b.smaller(planes, b.constant(blocks.getPlanes().back()));
+  // Threads get equal numbers of tiles, which are therefore to be of one size.
+  Value numPlanes = lengthOf(planeAxis);
+  planes = ceilDiv(numPlanes, ceilDiv(numPlanes, planes));
+  planes = alignTo(planes, units[planeAxis]);
+
+  auto choose = [&](int64_t axis, Value size) {
+    Value otherwise = tile[axis] ? tile[axis] : lengthOf(axis);
+    tile[axis] = arith::SelectOp::create(b, pays, size, otherwise);
+  };
+  choose(rowAxis, rows);
+  choose(planeAxis, planes);
 }
 
 LogicalResult NestEmitter::emitNest(const LoopBox &box, bool stream) {

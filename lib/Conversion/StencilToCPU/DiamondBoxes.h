@@ -3,8 +3,8 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDBOXES_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDBOXES_H
 
-#include "DiamondPlaces.h"
 #include "Diamonds.h"
+#include "LoopNest.h"
 
 namespace stencil {
 
@@ -16,6 +16,31 @@ struct DiamondTile {
   /// The step at which the diamond would begin, its first step, and the one
   /// after its last.
   mlir::Value base, first, end;
+};
+
+/// What is cut into diamonds and tiles: the points of a box, of which those of
+/// a periodic axis are folded (`folds` of the two that are tiled).
+class DiamondPlaces {
+public:
+  DiamondPlaces(LoopBuilder &b, const LoopBox &domain,
+                std::array<bool, 2> folds);
+
+  /// Calls `body` with the points at some places: of a folded axis one half
+  /// after the other.
+  mlir::LogicalResult forEachImage(const LoopBox &some, TileBody body) const {
+    return forEachImage(some, /*axis=*/0, body);
+  }
+
+  /// All places; along folded axes fewer than points.
+  LoopBox box;
+
+private:
+  mlir::LogicalResult forEachImage(const LoopBox &some, int64_t axis,
+                                   TileBody body) const;
+
+  LoopBuilder &b;
+  LoopBox domain;
+  std::array<bool, 2> folds;
 };
 
 /// The tiles of diamonds: how large they are, and where in each phase.

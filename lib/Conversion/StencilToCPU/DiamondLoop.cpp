@@ -236,7 +236,7 @@ bool Parser::isReadElsewhere(const DiamondLoopHalo &halo) {
 }
 
 /// Whether a halo can be filled where the points are computed that it is made
-/// of (DiamondHalo.cpp).
+/// of (DiamondStep.cpp).
 bool Parser::isFilledAtOnce(DiamondLoopHalo &halo) {
   if (!findMaker(halo) || isReadElsewhere(halo))
     return false;

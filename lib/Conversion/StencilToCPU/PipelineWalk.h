@@ -4,6 +4,7 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINEWALK_H
 
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace stencil {
 
@@ -102,6 +103,13 @@ private:
 /// The load, its window with a boundary, or the result of a stage, that a value
 /// of a pipeline is: other windows are looked through.
 mlir::Value getSource(mlir::Value value);
+
+/// The walk of a pipeline, after what has to be rewritten for a CPU: sums over
+/// planes become stages, windows of one value have one boundary, and what is
+/// stored too early by stages that others read is stored later. Fails with an
+/// error.
+mlir::FailureOr<PipelineWalk> prepareWalk(PipelineOp op,
+                                          mlir::RewriterBase &rewriter);
 
 } // namespace stencil
 

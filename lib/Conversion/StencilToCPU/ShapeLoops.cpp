@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyShape.h"
-#include "StageStores.h"
+#include "PipelineWalk.h"
 #include "StencilDialect/Conversion/FoldMath.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"

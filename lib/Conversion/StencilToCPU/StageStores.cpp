@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StageStores.h"
+#include "PipelineWalk.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/StencilOps.h"

@@ -3,7 +3,6 @@
 #include "Diamonds.h"
 #include "LoopKeys.h"
 #include "Patterns.h"
-#include "StageStores.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"

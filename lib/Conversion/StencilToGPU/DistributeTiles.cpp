@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "FieldFunction.h"
-#include "Patterns.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/OpWalks.h"

@@ -15,6 +15,7 @@
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Target/TargetInfo.h"
+#include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/StringMap.h"
@@ -80,6 +81,11 @@ private:
   mlir::Operation *place = nullptr;
   llvm::SmallVector<mlir::Value> extents;
 };
+
+/// Builds the kernel of a tile.kernel, or the kernels of one over a list, and
+/// launches them before the op. Fails with an error.
+mlir::LogicalResult lowerTileKernel(tile::KernelOp op, KernelSet &kernels);
+void lowerListKernel(tile::KernelOp op, KernelSet &kernels);
 
 } // namespace stencil
 

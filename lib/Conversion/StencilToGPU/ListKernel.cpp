@@ -12,7 +12,6 @@
 
 #include "HaloFrame.h"
 #include "KernelBuilder.h"
-#include "Patterns.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/Conversion/FoldMath.h"
 #include "StencilDialect/IR/Bounds.h"

@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Patterns.h"
 #include "RingFills.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/Barriers.h"
