@@ -83,6 +83,12 @@ public:
       return a ? a : b;
     return builder.createOrFold<mlir::arith::AndIOp>(loc, a, b);
   }
+  /// Disjunction; a null operand is false.
+  mlir::Value either(mlir::Value a, mlir::Value b) const {
+    if (!a || !b)
+      return a ? a : b;
+    return builder.createOrFold<mlir::arith::OrIOp>(loc, a, b);
+  }
 
   /// To and from index, and from an integer type of another width.
   mlir::Value toIndex(mlir::Value value) const {

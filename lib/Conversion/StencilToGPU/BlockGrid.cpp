@@ -102,7 +102,7 @@ Value BlockGrid::countSegments(const Arithmetic &math, Value extent,
   return best;
 }
 
-SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
+SmallVector<Value> BlockGrid::countBlocks(Value &total) {
   // Without those of an axis whose segments are counted.
   auto count = [&](const Arithmetic &math, BoundValue getBound) {
     SmallVector<Value> counts;
@@ -114,45 +114,35 @@ SmallVector<Value> BlockGrid::countBlocks(KernelBuilder &kernel, Value &total) {
     return counts;
   };
   OpBuilder &outside = kernel.outside();
-  Arithmetic math(outside, kernel.getLoc(), outside.getIndexType());
+  Arithmetic host(outside, kernel.getLoc(), outside.getIndexType());
   auto getBound = [&](int64_t bound, int64_t axis) {
-    return kernels.getBound(outside, kernel.getLoc(), bound, axis);
+    return kernel.getSet().getBound(outside, kernel.getLoc(), bound, axis);
   };
-  SmallVector<Value> counts = count(math, getBound);
-  total = math.constant(1);
+  SmallVector<Value> counts = count(host, getBound);
+  total = host.constant(1);
   for (auto [axis, blocks] : llvm::enumerate(counts)) {
     // The last panel may have less blocks, but is as large.
     if (int64_t panel = grid.getPanel(axis))
-      blocks = math.alignTo(blocks, panel);
-    total = math.mul(total, blocks);
+      blocks = host.alignTo(blocks, panel);
+    total = host.mul(total, blocks);
   }
-  if (grid.getCut()) {
-    // Nothing is divided by the tiles or the planes of an empty box.
-    Value one = math.constant(1);
-    Value extent =
-        getLarger(math, one, getExtent(math, getBound, *grid.getWalk()));
-    Value segments = countSegments(math, extent, getLarger(math, one, total));
-    Value length = ceilDiv(math, extent, segments);
-    total = math.mul(total, ceilDiv(math, extent, length));
-    cutLength = kernel.math().fromIndex(kernel.addScalar(length, "planes"));
-    auto getOwn = [&](int64_t bound, int64_t axis) {
-      return kernel.getBound(bound, axis);
-    };
-    SmallVector<Value> own = count(kernel.math(), getOwn);
-    Arithmetic inside = kernel.math();
-    Value planes = getLarger(inside, inside.constant(1),
-                             getExtent(inside, getOwn, *grid.getWalk()));
-    own[*grid.getWalk()] = ceilDiv(inside, planes, cutLength);
-    return own;
-  }
-  return count(kernel.math(), [&](int64_t bound, int64_t axis) {
-    return kernel.getBound(bound, axis);
-  });
+  if (!grid.getCut())
+    return count(math, kernel.listBounds());
+  // Nothing is divided by the tiles or the planes of an empty box.
+  Value one = host.constant(1);
+  int64_t walk = *grid.getWalk();
+  Value extent = getLarger(host, one, getExtent(host, getBound, walk));
+  Value segments = countSegments(host, extent, getLarger(host, one, total));
+  Value length = ceilDiv(host, extent, segments);
+  total = host.mul(total, ceilDiv(host, extent, length));
+  cutLength = math.fromIndex(kernel.addScalar(length, "planes"));
+  SmallVector<Value> own = count(math, kernel.listBounds());
+  Value planes = getLarger(math, math.constant(1), getExtent(walk));
+  own[walk] = ceilDiv(math, planes, cutLength);
+  return own;
 }
 
-SmallVector<Value> BlockGrid::findBlock(KernelBuilder &kernel,
-                                        ArrayRef<Value> counts) {
-  Arithmetic math = kernel.math();
+SmallVector<Value> BlockGrid::findBlock(ArrayRef<Value> counts) {
   Value rest = kernel.getBlock();
   SmallVector<Value> block(counts.size());
   SmallVector<std::pair<int64_t, Value>> digits; // axis, number of values
@@ -178,24 +168,18 @@ SmallVector<Value> BlockGrid::findBlock(KernelBuilder &kernel,
   return block;
 }
 
-Value BlockGrid::getSegmentLength(KernelBuilder &kernel) {
+Value BlockGrid::getSegmentLength() {
   if (grid.getCut())
     return cutLength;
-  auto getBound = [&](int64_t bound, int64_t axis) {
-    return kernel.getBound(bound, axis);
-  };
-  return kernel.math().ceilDiv(
-      getExtent(kernel.math(), getBound, *grid.getWalk()), grid.getSegments());
+  return math.ceilDiv(getExtent(*grid.getWalk()), grid.getSegments());
 }
 
-Value BlockGrid::getTileStart(KernelBuilder &kernel, int64_t axis,
-                              Value position) {
-  Arithmetic math = kernel.math();
+Value BlockGrid::getTileStart(int64_t axis, Value position) {
   auto start = getStart(axis);
   Value first = start ? math.constant(*start)
                       : kernel.getBound(grid.getDomain().getLb()[axis], axis);
   Value offset = grid.getWalk() == axis
-                     ? math.mul(position, getSegmentLength(kernel))
+                     ? math.mul(position, getSegmentLength())
                      : math.mul(position, grid.getStep(axis));
   return math.add(math.add(first, offset), -grid.getMargin(axis));
 }
@@ -213,9 +197,7 @@ bool BlockGrid::needsTest(int64_t axis, bool upper) const {
   return (ub - *start) % (grid.getStep(axis) * panel) != 0;
 }
 
-Value BlockGrid::isInside(KernelBuilder &kernel, const BasePoint &base,
-                          ArrayRef<int64_t> points) {
-  Arithmetic math = kernel.math();
+Value BlockGrid::isInside(const BasePoint &base, ArrayRef<int64_t> points) {
   Value inside;
   for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
     if (grid.getWalk() == axis)
@@ -243,11 +225,9 @@ bool BlockGrid::endsBetween(int64_t length) const {
          isBetween(grid.getDomain().getUb().back());
 }
 
-BasePoint BlockGrid::visitPoints(KernelBuilder &kernel, Location loc,
-                                 const BasePoint &base,
+BasePoint BlockGrid::visitPoints(Location loc, const BasePoint &base,
                                  ArrayRef<int64_t> steps) {
   OpBuilder &builder = kernel.body();
-  Arithmetic math = kernel.math();
   BasePoint point;
   for (auto [coordinate, count, step] : llvm::zip_equal(
            base.coordinates, grid.getPoints().asArrayRef(), steps)) {
@@ -260,6 +240,6 @@ BasePoint BlockGrid::visitPoints(KernelBuilder &kernel, Location loc,
     }
     point.coordinates.push_back(along);
   }
-  openIf(builder, loc, isInside(kernel, point, steps));
+  openIf(builder, loc, isInside(point, steps));
   return point;
 }

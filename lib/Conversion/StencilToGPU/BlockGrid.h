@@ -23,34 +23,30 @@ struct BasePoint {
 /// Cuts a box into tiles, one per block, which may reach beyond it.
 class BlockGrid {
 public:
-  BlockGrid(KernelSet &kernels, tile::GridAttr grid)
-      : kernels(kernels), grid(grid) {}
+  BlockGrid(KernelBuilder &kernel, tile::GridAttr grid)
+      : kernel(kernel), math(kernel.math()), grid(grid) {}
 
   /// Blocks per axis, for the kernel; `total` gets the blocks of the grid, on
   /// the host.
-  llvm::SmallVector<mlir::Value> countBlocks(KernelBuilder &kernel,
-                                             mlir::Value &total);
+  llvm::SmallVector<mlir::Value> countBlocks(mlir::Value &total);
   /// Position of this block along every axis.
-  llvm::SmallVector<mlir::Value> findBlock(KernelBuilder &kernel,
-                                           llvm::ArrayRef<mlir::Value> counts);
+  llvm::SmallVector<mlir::Value> findBlock(llvm::ArrayRef<mlir::Value> counts);
   /// The first coordinate of the tile at a position along an axis.
-  mlir::Value getTileStart(KernelBuilder &kernel, int64_t axis,
-                           mlir::Value position);
+  mlir::Value getTileStart(int64_t axis, mlir::Value position);
   /// Planes of a segment of the axis that the kernel walks along.
-  mlir::Value getSegmentLength(KernelBuilder &kernel);
+  mlir::Value getSegmentLength();
 
   /// Whether as many points from `base` on lie in the box; null if they always
   /// do. The axis that the kernel walks along does not count.
-  mlir::Value isInside(KernelBuilder &kernel, const BasePoint &base,
-                       llvm::ArrayRef<int64_t> points);
+  mlir::Value isInside(const BasePoint &base, llvm::ArrayRef<int64_t> points);
 
   /// Whether vectors of as many points lie in the box or outside of it.
   bool endsBetween(int64_t length) const;
 
   /// Loops over the points of a thread from `base` on, in steps; what is inside
   /// is built in the innermost one, for those in the box.
-  BasePoint visitPoints(KernelBuilder &kernel, mlir::Location loc,
-                        const BasePoint &base, llvm::ArrayRef<int64_t> steps);
+  BasePoint visitPoints(mlir::Location loc, const BasePoint &base,
+                        llvm::ArrayRef<int64_t> steps);
 
   /// The power of two that divides the coordinate along the last axis at which
   /// a thread's points begin, multiples of `step` from where the tile does; and
@@ -64,11 +60,16 @@ private:
   std::optional<int64_t> getStart(int64_t axis) const;
   mlir::Value getExtent(const Arithmetic &math, BoundValue getBound,
                         int64_t axis) const;
+  /// In the kernel.
+  mlir::Value getExtent(int64_t axis) const {
+    return getExtent(math, kernel.listBounds(), axis);
+  }
   bool needsTest(int64_t axis, bool upper) const;
   mlir::Value countSegments(const Arithmetic &math, mlir::Value extent,
                             mlir::Value tiles) const;
 
-  KernelSet &kernels;
+  KernelBuilder &kernel;
+  const Arithmetic math;
   tile::GridAttr grid;
   /// Planes of a segment, as the kernel is told them.
   mlir::Value cutLength;

@@ -101,7 +101,7 @@ bool GuardedStages::readsHeld() const {
 LogicalResult GuardedStages::emitLoop(BoundsAttr needs,
                                       ArrayRef<int64_t> steps) {
   OpBuilder::InsertionGuard guard(builder);
-  Arithmetic math = block.kernel.math();
+  const Arithmetic &math = block.math;
   SmallVector<Value> point;
   for (auto [count, step] : llvm::zip_equal(held.getGroup().counts, steps)) {
     point.push_back(math.constant(0));
@@ -128,14 +128,13 @@ LogicalResult GuardedStages::emitOneByOne(BoundsAttr needs,
                llvm::product_of(held.getGroup().counts);
   if (block.isOfCaches() && isBox && results.empty() && !readsHeld())
     return emitLoop(needs, steps);
-  Arithmetic math = block.kernel.math();
   for (const TilePoint &first : points) {
     if (!isFirstOf(first, steps))
       continue;
     BasePoint own = base;
     for (auto [axis, along] : llvm::enumerate(first))
       if (block.walk != static_cast<int64_t>(axis))
-        own.coordinates[axis] = math.add(own.coordinates[axis], along);
+        own.coordinates[axis] = block.math.add(own.coordinates[axis], along);
     if (failed(emitIf(ThreadGuards(held).isWhere(needs, steps, own),
                       listTogether(first, steps), /*keeps=*/false)))
       return failure();
@@ -181,12 +180,11 @@ LogicalResult GuardedStages::emit(BoundsAttr needs) {
 Value GuardedStages::isAtOnce(BasePoint base, BoundsAttr needs) {
   SmallVector<int64_t> counts(held.getGroup().counts);
   if (points.size() < held.getGroup().points.size()) {
-    Arithmetic math = block.kernel.math();
     for (size_t axis = 0; axis + 1 < counts.size(); ++axis) {
       counts[axis] = 1;
       if (block.walk != static_cast<int64_t>(axis))
         base.coordinates[axis] =
-            math.add(base.coordinates[axis], points.front()[axis]);
+            block.math.add(base.coordinates[axis], points.front()[axis]);
     }
   }
   return ThreadGuards(held).isWhere(needs, counts, base);
@@ -203,8 +201,7 @@ bool GuardedStages::isWholeOrOutside(const BasePoint &base, BoundsAttr needs) {
 }
 
 LogicalResult GuardedStages::emitWhere(BoundsAttr needs) {
-  BasePoint base =
-      held.getBase(block.walk ? block.kernel.math().constant(0) : Value());
+  BasePoint base = held.getBase(block.walk ? block.math.constant(0) : Value());
   Value inside = isAtOnce(base, needs);
   if (!inside) {
     if (failed(emitAll(reads)))

@@ -8,7 +8,7 @@ using namespace stencil;
 
 HaloFrame::HaloFrame(TileBlock &block, BoundsAttr needs,
                      tile::BoundaryAttr boundary)
-    : block(block), needs(OffsetBox::ofBounds(needs)),
+    : block(block), math(block.math), needs(OffsetBox::ofBounds(needs)),
       reach(boundary.findReach(block.tiles.getDomain(), this->needs)),
       boundary(boundary) {}
 
@@ -22,7 +22,7 @@ int64_t HaloFrame::getSpan(int64_t axis) const {
 }
 
 Value HaloFrame::getStart(int64_t axis) const {
-  return block.kernel.math().add(block.tileStart[axis], needs.lower[axis]);
+  return math.add(block.tileStart[axis], needs.lower[axis]);
 }
 
 HaloAxis HaloFrame::getAxis(int64_t axis) const {
@@ -33,13 +33,7 @@ HaloAxis HaloFrame::getAxis(int64_t axis) const {
 }
 
 Value HaloFrame::findEdge() const {
-  Arithmetic math = block.kernel.math();
   Value edge;
-  auto add = [&](Value here) {
-    edge = edge ? block.kernel.body().createOrFold<arith::OrIOp>(
-                      block.kernel.getLoc(), edge, here)
-                : here;
-  };
   auto smaller = [&](Value a, Value b) {
     return math.select(math.less(a, b), a, b);
   };
@@ -53,15 +47,16 @@ Value HaloFrame::findEdge() const {
         isWalk ? block.segmentEnd
                : smaller(math.add(first, block.tiles.getTile(axis)), limit);
     if (isChanged(axis, false))
-      add(math.less(math.add(first, needs.lower[axis]), along.lb));
+      edge = math.either(
+          edge, math.less(math.add(first, needs.lower[axis]), along.lb));
     if (isChanged(axis, true))
-      add(math.less(along.ub, math.add(end, needs.upper[axis])));
+      edge = math.either(edge,
+                         math.less(along.ub, math.add(end, needs.upper[axis])));
   }
   return edge;
 }
 
 Value HaloFrame::isNeeded(Value plane) const {
-  Arithmetic math = block.kernel.math();
   Value first = math.add(block.segmentStart, needs.lower[*block.walk]);
   Value end = math.add(block.segmentEnd, needs.upper[*block.walk]);
   return math.both(math.lessEqual(first, plane), math.less(plane, end));
@@ -71,20 +66,14 @@ Value HaloFrame::getSourcePlane(Type elementType, Value plane) const {
   int64_t walk = *block.walk;
   SmallVector<Value> point(getRank());
   point[walk] = plane;
-  HaloSource source(block.kernel.body(), block.kernel.getLoc(), elementType,
-                    point);
-  source.follow(block.kernel.math(), walk, getAxis(walk));
+  HaloSource source(block.kernel, elementType, point);
+  source.follow(walk, getAxis(walk));
   return source.point[walk];
 }
 
 //===----------------------------------------------------------------------===//
 // Where halo points have their values from
 //===----------------------------------------------------------------------===//
-
-/// Sets a flag, which may be null, where `here` is set.
-void HaloSource::join(Value &flag, Value here) const {
-  flag = flag ? builder.createOrFold<arith::OrIOp>(loc, flag, here) : here;
-}
 
 /// The coordinate that one in the halo has its value from.
 static Value findSource(const Arithmetic &math, const HaloAxis &along,
@@ -101,13 +90,11 @@ static Value findSource(const Arithmetic &math, const HaloAxis &along,
                            coordinate);
 }
 
-void HaloSource::follow(const Arithmetic &math, int64_t axis,
-                        const HaloAxis &along) {
+void HaloSource::follow(int64_t axis, const HaloAxis &along) {
   Value coordinate = point[axis];
-  Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
+  Value yes = arith::ConstantIntOp::create(b, 1, 1);
   auto unless = [&](Value here, Value flag) {
-    return flag ? math.both(here,
-                            builder.createOrFold<arith::XOrIOp>(loc, flag, yes))
+    return flag ? math.both(here, b.createOrFold<arith::XOrIOp>(flag, yes))
                 : here;
   };
   for (bool upper : {false, true}) {
@@ -118,7 +105,7 @@ void HaloSource::follow(const Arithmetic &math, int64_t axis,
                        : math.less(coordinate, along.lb);
     here = unless(here, isKept);
     if (rule.isKept()) {
-      join(isKept, here);
+      isKept = math.either(isKept, here);
       continue;
     }
     // Also where the value is fixed already: a halo point may be written by
@@ -128,22 +115,20 @@ void HaloSource::follow(const Arithmetic &math, int64_t axis,
     here = unless(here, isFixed);
     if (rule.isNegated)
       isNegated =
-          isNegated ? builder.createOrFold<arith::XOrIOp>(loc, isNegated, here)
-                    : here;
+          isNegated ? b.createOrFold<arith::XOrIOp>(isNegated, here) : here;
     if (!rule.isConstant())
       continue;
-    Value value = arith::ConstantOp::create(
-        builder, loc, convertNumber(rule.value, elementType));
+    Value value =
+        arith::ConstantOp::create(b, convertNumber(rule.value, elementType));
     fixed = fixed ? math.select(here, value, fixed) : value;
-    join(isFixed, here);
+    isFixed = math.either(isFixed, here);
   }
 }
 
 Value HaloSource::finish(Value value) const {
   if (isFixed)
-    value = builder.createOrFold<arith::SelectOp>(loc, isFixed, fixed, value);
+    value = math.select(isFixed, fixed, value);
   if (isNegated)
-    value = builder.createOrFold<arith::SelectOp>(
-        loc, isNegated, negate(builder, loc, value), value);
+    value = math.select(isNegated, negate(b, b.getLoc(), value), value);
   return value;
 }

@@ -22,12 +22,13 @@ struct HaloAxis {
 /// extrapolation, which combines several values.
 class HaloSource {
 public:
-  HaloSource(mlir::OpBuilder &builder, mlir::Location loc,
-             mlir::Type elementType, llvm::ArrayRef<mlir::Value> point)
-      : point(point), builder(builder), loc(loc), elementType(elementType) {}
+  HaloSource(KernelBuilder &kernel, mlir::Type elementType,
+             llvm::ArrayRef<mlir::Value> point)
+      : point(point), b(kernel.body()), math(kernel.math()),
+        elementType(elementType) {}
 
   /// If the point is in the halo of this axis, moves it.
-  void follow(const Arithmetic &math, int64_t axis, const HaloAxis &along);
+  void follow(int64_t axis, const HaloAxis &along);
   /// The value of the halo point, given that of where it has been moved to.
   mlir::Value finish(mlir::Value loaded) const;
 
@@ -38,10 +39,8 @@ public:
   mlir::Value isFixed, isNegated;
 
 private:
-  void join(mlir::Value &flag, mlir::Value here) const;
-
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
+  mlir::ImplicitLocOpBuilder &b;
+  Arithmetic math;
   mlir::Type elementType;
   mlir::Value fixed, isKept;
 };
@@ -80,6 +79,7 @@ public:
 
 private:
   TileBlock &block;
+  const Arithmetic &math;
   OffsetBox needs, reach;
   tile::BoundaryAttr boundary;
 };

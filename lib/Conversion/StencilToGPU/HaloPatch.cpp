@@ -75,7 +75,6 @@ LogicalResult HaloPatch::check(Operation *op) const {
 /// Where a point is in a plane, given its place in what is needed: its part of
 /// an axis.
 Value HaloPatch::getTarget(int64_t axis, Value at) const {
-  Arithmetic math = kernel.math();
   int64_t first = ring.type.getBox().getLb()[axis];
   return ring.places.findPlace(
       math, axis, math.add(at, frame.getNeeds().lower[axis] - first), first);
@@ -83,7 +82,6 @@ Value HaloPatch::getTarget(int64_t axis, Value at) const {
 
 /// The point of this number in the slab of an axis.
 HaloPatch::Point HaloPatch::makePoint(int64_t axis, Value number) const {
-  Arithmetic math = kernel.math();
   Point point;
   point.coordinates.resize(frame.getRank());
   point.target = math.constant(0);
@@ -123,7 +121,6 @@ HaloPatch::Point HaloPatch::makePoint(int64_t axis, Value number) const {
 
 /// Those of the slab of an axis that are this thread's.
 void HaloPatch::addPoints(int64_t axis) {
-  Arithmetic math = kernel.math();
   auto count = static_cast<int64_t>(countPoints(axis));
   int64_t threads = block.tiles.countThreads();
   for (int64_t first = 0; first < count; first += threads) {
@@ -149,16 +146,13 @@ HaloSource HaloPatch::locate(const Point &point, Value plane) const {
   SmallVector<Value> coordinates = point.coordinates;
   if (plane)
     coordinates[*block.walk] = plane;
-  HaloSource source(kernel.body(), kernel.getLoc(), ring.type.getElementType(),
-                    coordinates);
+  HaloSource source(block.kernel, ring.type.getElementType(), coordinates);
   for (int64_t axis = frame.getRank() - 1; axis >= 0; --axis)
-    source.follow(kernel.math(), axis, frame.getAxis(axis));
+    source.follow(axis, frame.getAxis(axis));
   return source;
 }
 
 void HaloPatch::load(Value plane) {
-  ImplicitLocOpBuilder &b = kernel.body();
-  Arithmetic math = kernel.math();
   Type type = ring.type.getElementType();
   Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
   SmallVector<Value> &values = loaded.emplace_back();
@@ -184,8 +178,6 @@ void HaloPatch::load(Value plane) {
 /// A plane beyond the box on this side of the walk, whose condition changes
 /// values: beside the box, points are written on their own.
 void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
-  ImplicitLocOpBuilder &b = kernel.body();
-  Arithmetic math = kernel.math();
   int64_t walk = *block.walk, rank = frame.getRank();
   HaloAxis along = frame.getAxis(walk);
   Value isBeyond =
@@ -232,8 +224,6 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
 }
 
 void HaloPatch::store(Value plane, Value slot) {
-  ImplicitLocOpBuilder &b = kernel.body();
-  Arithmetic math = kernel.math();
   if (plane)
     for (bool upper : {false, true})
       if (int64_t walk = *block.walk;

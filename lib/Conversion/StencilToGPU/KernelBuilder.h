@@ -40,6 +40,10 @@ public:
   mlir::Value addScalar(mlir::Value scalar, llvm::StringRef name = {});
   /// The coordinate of a bound, in the kernel.
   mlir::Value getBound(int64_t bound, int64_t axis);
+  auto listBounds() {
+    return
+        [this](int64_t bound, int64_t axis) { return getBound(bound, axis); };
+  }
 
   /// Notes that the kernel needs arrays that are aligned to as many bytes.
   void requireAlignment(int64_t bytes) {

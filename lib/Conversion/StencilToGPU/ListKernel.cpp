@@ -179,7 +179,7 @@ SmallVector<Value> ListKernel::findPoint(const Arithmetic &math, unsigned part,
 
 DeviceLayout ListKernel::getLayout(Value field) {
   return {kernel->math(), cast<GridType>(field.getType()), kernels.getRows(),
-          [&](int64_t value, int64_t axis) { return bound(value, axis); }};
+          kernel->listBounds()};
 }
 
 /// Passes a field with what is done to it.
@@ -280,15 +280,15 @@ Value HaloKernel::emitValue(tile::HaloOp halo, unsigned part,
   if (!side.bothSides)
     point[axis] = getBoundarySource(math, rule, side.upper, along.lb, along.ub,
                                     along.widths[side.upper], point[axis]);
-  HaloSource source(builder, loc, element, point);
+  HaloSource source(*kernel, element, point);
   if (side.bothSides)
-    source.follow(math, axis, along);
+    source.follow(axis, along);
   else if (rule.isNegated)
     source.isNegated = arith::ConstantIntOp::create(builder, loc, 1, 1);
   for (int64_t earlier = axis - 1,
                filled = static_cast<int64_t>(halo.getFilled());
        earlier >= filled; --earlier)
-    source.follow(math, earlier, getAxis(halo, earlier));
+    source.follow(earlier, getAxis(halo, earlier));
   return source.finish(load(halo.getField(), source.point));
 }
 

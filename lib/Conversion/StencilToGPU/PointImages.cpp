@@ -89,7 +89,7 @@ void stencil::emitImages(ThreadValues &held, ArrayRef<tile::StoreOp> stores) {
     OpBuilder::InsertionGuard guard(builder);
     openIf(builder, loc, isNearEdge(kernel, held.block.tiles, loc, axes, base));
     SmallVector<int64_t> one(base.coordinates.size(), 1);
-    storeImages(kernel, loc, axes, grid.visitPoints(kernel, loc, base, one),
+    storeImages(kernel, loc, axes, grid.visitPoints(loc, base, one),
                 *held.block.fields[model.getField()].layout, buffers);
   }
 }

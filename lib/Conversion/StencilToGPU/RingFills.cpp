@@ -77,8 +77,8 @@ LogicalResult RingFills::preparePatches(Region &region) {
 void RingFills::load(tile::FringeOp halo) {
   Value plane;
   if (block.walk)
-    plane = block.kernel.math().add(block.getNumber(halo.getIteration()),
-                                    static_cast<int64_t>(halo.getPlane()));
+    plane = block.math.add(block.getNumber(halo.getIteration()),
+                           static_cast<int64_t>(halo.getPlane()));
   patches[halo.getRing()]->load(plane);
 }
 
@@ -91,8 +91,7 @@ LogicalResult RingFills::store(tile::PatchOp op) {
       block.getRingSlot(op.getCursor(), block.rings[op.getRing()], distance);
   Value plane;
   if (block.walk)
-    plane =
-        block.kernel.math().add(block.getNumber(op.getIteration()), distance);
+    plane = block.math.add(block.getNumber(op.getIteration()), distance);
   found->second->store(plane, slot);
   return success();
 }

@@ -18,8 +18,8 @@ namespace stencil {
 class HaloPatch {
 public:
   HaloPatch(HaloFrame around, const TileRing &ring, const KernelField &field)
-      : frame(std::move(around)), block(frame.getBlock()), kernel(block.kernel),
-        ring(ring), field(field) {}
+      : frame(std::move(around)), block(frame.getBlock()), math(block.math),
+        b(block.kernel.body()), ring(ring), field(field) {}
 
   /// Fails with an error at conditions that have no lowering.
   mlir::LogicalResult check(mlir::Operation *op) const;
@@ -56,7 +56,8 @@ private:
 
   HaloFrame frame;
   TileBlock &block;
-  KernelBuilder &kernel;
+  const Arithmetic &math;
+  mlir::ImplicitLocOpBuilder &b;
   const TileRing &ring;
   const KernelField &field;
   std::vector<Point> points;
@@ -98,6 +99,7 @@ private:
   Chunk makeChunk(mlir::Value number);
 
   TileBlock &block;
+  const Arithmetic &math;
   TileRing &ring;
   const KernelField &field;
   int64_t length;
@@ -109,7 +111,8 @@ private:
 /// The copies that threads do, at once, by way of registers, or by cp.async.
 class ThreadCopies {
 public:
-  explicit ThreadCopies(TileBlock &block) : block(block) {}
+  explicit ThreadCopies(TileBlock &block)
+      : block(block), math(block.math), b(block.kernel.body()) {}
 
   /// Finds out what each thread copies for an op.
   void prepare(tile::CopyOp copy) { getChunks(copy); }
@@ -152,6 +155,8 @@ private:
   int64_t countPending();
 
   TileBlock &block;
+  const Arithmetic &math;
+  mlir::ImplicitLocOpBuilder &b;
   /// By ring and number of the field.
   std::map<std::pair<mlir::Operation *, unsigned>, std::unique_ptr<TileChunks>>
       chunks;
@@ -164,7 +169,8 @@ private:
 class TmaCopies {
 public:
   TmaCopies(TileBlock &block, ThreadCopies &threads)
-      : block(block), threads(threads) {}
+      : block(block), math(block.math), b(block.kernel.body()),
+        threads(threads) {}
 
   /// Makes the tensor maps and the mbarriers. Fails with an error at what the
   /// copy engine cannot copy.
@@ -206,6 +212,8 @@ private:
   void load(tile::CopyOp copy, mlir::Value plane, mlir::Value slot);
 
   TileBlock &block;
+  const Arithmetic &math;
+  mlir::ImplicitLocOpBuilder &b;
   ThreadCopies &threads;
   llvm::DenseMap<mlir::Value, Ring> rings;
 };

@@ -25,7 +25,6 @@ Value ThreadCopies::getCopied(tile::CopyOp copy) {
     return {};
   // Counted from the iteration that waits for it, whose number is asked for in
   // any case. Compilers keep fewer numbers in registers then.
-  Arithmetic math = block.kernel.math();
   auto plane = static_cast<int64_t>(copy.getPlane());
   Value iteration = copy.getIteration();
   int64_t later = countUntilAwaited(copy);
@@ -39,7 +38,6 @@ Value ThreadCopies::getCopied(tile::CopyOp copy) {
 Value ThreadCopies::isNeeded(tile::CopyOp copy, Value plane) {
   if (!block.walk)
     return {};
-  Arithmetic math = block.kernel.math();
   BoundsAttr field = cast<FieldType>(copy.getField().getType()).getBounds();
   BoundsAttr domain = block.tiles.getDomain();
   Value needed;
@@ -76,19 +74,17 @@ Value ThreadCopies::isNeeded(tile::CopyOp copy, Value plane) {
 }
 
 void ThreadCopies::load(tile::CopyOp copy) {
-  OpBuilder &builder = block.kernel.body();
   Location loc = copy.getLoc();
   TileChunks &chunks = getChunks(copy);
   Value plane = getCopied(copy), isPlane = isNeeded(copy, plane);
   plane = getSourcePlane(copy, plane);
   VectorType type = chunks.getType();
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
   SmallVector<Value> &loaded = state.loaded[copy.getRing()].emplace_back();
   delayed[copy.getRing()] = &chunks;
   for (const TileChunks::Chunk &chunk : chunks.getChunks()) {
     Value position = chunks.getSource(chunk, plane);
-    auto branch = scf::IfOp::create(builder, loc, TypeRange(type),
+    auto branch = scf::IfOp::create(b, loc, TypeRange(type),
                                     chunks.isLoaded(chunk, isPlane),
                                     /*withElseRegion=*/true);
     OpBuilder inside = branch.getThenBodyBuilder();
@@ -107,7 +103,6 @@ void ThreadCopies::storeChunks(Value ringValue, TileChunks &chunks,
                                Value slot) {
   const TileRing &ring = block.rings[ringValue];
   std::vector<SmallVector<Value>> &planes = state.loaded[ringValue];
-  ImplicitLocOpBuilder &b = block.kernel.body();
   SmallVector<Value> loaded = std::move(planes.front());
   planes.erase(planes.begin());
   for (auto [chunk, value] : llvm::zip_equal(chunks.getChunks(), loaded)) {
@@ -123,7 +118,6 @@ void ThreadCopies::storeChunks(Value ringValue, TileChunks &chunks,
 /// cp.async by all threads.
 LogicalResult ThreadCopies::copyAsync(tile::CopyOp copy) {
   constexpr int64_t kWidest = 16, kNarrowest = 4;
-  OpBuilder &builder = block.kernel.body();
   Location loc = copy.getLoc();
   TileRing &ring = block.rings[copy.getRing()];
   TileChunks &chunks = getChunks(copy);
@@ -148,29 +142,27 @@ LogicalResult ThreadCopies::copyAsync(tile::CopyOp copy) {
   plane = getSourcePlane(copy, plane);
   Value slot = block.getRingSlot(copy.getCursor(), ring,
                                  static_cast<int64_t>(copy.getPlane()));
-  auto token = nvgpu::DeviceAsyncTokenType::get(builder.getContext());
-  Value none = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value all = arith::ConstantIndexOp::create(builder, loc, length);
+  auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
+  Value none = arith::ConstantIndexOp::create(b, loc, 0);
+  Value all = arith::ConstantIndexOp::create(b, loc, length);
   for (const TileChunks::Chunk &chunk : chunks.getChunks()) {
     Value target = chunks.getTarget(chunk, slot);
     Value position = chunks.getSource(chunk, plane);
     Value isLoaded = chunks.isLoaded(chunk, isPlane);
-    OpBuilder::InsertionGuard guard(builder);
-    openIf(builder, loc, chunk.exists);
+    OpBuilder::InsertionGuard guard(b);
+    openIf(b, loc, chunk.exists);
     // Of what is not there nothing is read, and zeros are written.
-    Value count = arith::SelectOp::create(builder, loc, isLoaded, all, none);
-    Value safe =
-        arith::SelectOp::create(builder, loc, isLoaded, position, none);
+    Value count = arith::SelectOp::create(b, loc, isLoaded, all, none);
+    Value safe = arith::SelectOp::create(b, loc, isLoaded, position, none);
     nvgpu::DeviceAsyncCopyOp::create(
-        builder, loc, token, ring.elements, target, chunks.getField().buffer,
-        safe, builder.getIndexAttr(length), count,
-        chunks.getBytes() == kWidest ? builder.getUnitAttr() : UnitAttr());
+        b, loc, token, ring.elements, target, chunks.getField().buffer, safe,
+        b.getIndexAttr(length), count,
+        chunks.getBytes() == kWidest ? b.getUnitAttr() : UnitAttr());
   }
   return success();
 }
 
 Value ThreadCopies::closeAsyncGroup() {
-  ImplicitLocOpBuilder &b = block.kernel.body();
   state.openCopies.clear();
   auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
   return nvgpu::DeviceAsyncCreateGroupOp::create(b, token, ValueRange());
@@ -226,10 +218,9 @@ LogicalResult ThreadCopies::store(tile::WaitOp wait) {
 }
 
 void ThreadCopies::waitAsync(tile::WaitOp wait) {
-  OpBuilder &builder = block.kernel.body();
   nvgpu::DeviceAsyncWaitOp::create(
-      builder, wait.getLoc(), closeAsyncGroup(),
-      builder.getI32IntegerAttr(static_cast<int32_t>(countPending())));
+      b, wait.getLoc(), closeAsyncGroup(),
+      b.getI32IntegerAttr(static_cast<int32_t>(countPending())));
 }
 
 void ThreadCopies::appendLoaded(Value ring,

@@ -23,7 +23,6 @@ Value ThreadGuards::isInner(const TilePoint &point) const {
   BoundsAttr inner = block.tiles.getInner();
   if (!inner || !group.isOwn())
     return {};
-  Arithmetic math = block.kernel.math();
   Value isInside;
   for (int64_t axis = 0; axis < inner.getRank(); ++axis) {
     if (axis == block.walk)
@@ -42,8 +41,7 @@ Value ThreadGuards::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
                             const BasePoint &base) const {
   KernelBuilder &kernel = block.kernel;
   if (!needs && group.isOwn())
-    return block.grid.isInside(kernel, base, points);
-  Arithmetic math = kernel.math();
+    return block.grid.isInside(base, points);
   BoundsAttr domain = block.tiles.getDomain();
   if (!needs)
     needs = BoundsAttr::get(domain.getContext(),
@@ -67,7 +65,6 @@ Value ThreadGuards::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
 }
 
 Value ThreadGuards::isPlane(tile::WhereOp where) const {
-  Arithmetic math = block.kernel.math();
   int64_t walk = *block.walk;
   std::optional<int64_t> own;
   where.getBody().walk<WalkOrder::PreOrder>([&](ApplyOp stage) {
@@ -100,7 +97,6 @@ Value ThreadGuards::isInRim(BoundsAttr box, CoreAndRimAttr layout) const {
   };
   if (llvm::all_of(llvm::seq(box.getRank()), isAll))
     return {};
-  Arithmetic math = block.kernel.math();
   Value within;
   for (int64_t axis = 0; axis < box.getRank(); ++axis) {
     // Several points of a row lie before or behind the tile, not beside it.

@@ -20,9 +20,8 @@ void ThreadPoints::placeByLayout(TilePoints &own, tile::LayoutAttr layout) {
       count = std::max(count, along + 1);
   }
   llvm::sort(own.points);
-  own.position =
-      tile::findPoint(block.kernel.math(), layout.getThreads(),
-                      block.threadNumber, layout.countThreads(), rank);
+  own.position = tile::findPoint(math, layout.getThreads(), block.threadNumber,
+                                 layout.countThreads(), rank);
   own.step = block.tiles.getTile(last);
   for (const tile::LayoutDigit &digit : layout.getThreads())
     if (digit.axis == last && digit.count > 1)
@@ -30,7 +29,6 @@ void ThreadPoints::placeByLayout(TilePoints &own, tile::LayoutAttr layout) {
 }
 
 TilePoints &ThreadPoints::addOwn() {
-  Arithmetic math = block.kernel.math();
   auto own = std::make_unique<TilePoints>();
   if (tile::LayoutAttr layout = block.tiles.getLayout()) {
     placeByLayout(*own, layout);
@@ -49,7 +47,6 @@ TilePoints &ThreadPoints::addOwn() {
 }
 
 void ThreadPoints::placeInRings(const TilePoints &points) {
-  Arithmetic math = block.kernel.math();
   for (tile::RingOp ringOp : block.listRings()) {
     TileRing &ring = block.rings[ringOp];
     Value place = math.constant(0);
@@ -113,7 +110,6 @@ static SmallVector<RimPart> listParts(CoreAndRimAttr layout) {
 SmallVector<Value> ThreadPoints::findRimPoint(CoreAndRimAttr layout,
                                               Value number, int64_t first,
                                               int64_t end) {
-  Arithmetic math = block.kernel.math();
   int64_t rank = block.tiles.getRank(), last = rank - 1, start = 0;
   SmallVector<Value> found;
   for (const RimPart &part : listParts(layout)) {
@@ -176,7 +172,6 @@ void ThreadPoints::addRimPoints(CoreAndRimAttr layout, ArrayRef<Value> position,
 }
 
 void ThreadPoints::addRim(CoreAndRimAttr layout) {
-  Arithmetic math = block.kernel.math();
   int64_t count = layout.countDealt(), threads = block.tiles.countThreads();
   int64_t vector = layout.getVector(), rows = layout.countRows() / vector;
   for (int64_t first = 0; first < count; first += threads) {

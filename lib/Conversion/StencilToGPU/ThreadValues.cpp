@@ -77,13 +77,12 @@ void ThreadValues::forEachHeld(Value value, TakeHeld take) {
 }
 
 BasePoint ThreadValues::getBase(Value plane) const {
-  Arithmetic math = block.kernel.math();
   BasePoint base;
   base.alignment = onePoint.empty() ? block.grid.getAlignment(group->step) : 1;
   for (auto [axis, start] : llvm::enumerate(block.tileStart)) {
-    Value first = math.add(start, group->position[axis]);
+    Value first = block.math.add(start, group->position[axis]);
     if (!onePoint.empty())
-      first = math.add(first, onePoint[axis]);
+      first = block.math.add(first, onePoint[axis]);
     base.coordinates.push_back(
         block.walk == static_cast<int64_t>(axis) ? plane : first);
   }
@@ -91,7 +90,7 @@ BasePoint ThreadValues::getBase(Value plane) const {
 }
 
 Value ThreadValues::getRingBase(Value ringValue, Value cursor, int64_t plane) {
-  Arithmetic math = block.kernel.math();
+  const Arithmetic &math = block.math;
   const TileRing &ring = block.rings[ringValue];
   Value slot = block.getRingSlot(cursor, ring, plane);
   return math.toIndex(math.add(ring.positions[group->number],

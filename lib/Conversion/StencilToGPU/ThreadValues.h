@@ -44,7 +44,7 @@ struct TilePoints {
 class ThreadPoints {
 public:
   ThreadPoints(TileBlock &block, tile::KernelOp op)
-      : block(block), layouts(op) {}
+      : block(block), math(block.math), layouts(op) {}
 
   /// The thread's own points.
   TilePoints &addOwn();
@@ -74,6 +74,7 @@ private:
                     mlir::Value exists, bool isElsewhere);
 
   TileBlock &block;
+  const Arithmetic &math;
   tile::ValueLayouts layouts;
   std::vector<std::unique_ptr<TilePoints>> groups;
   /// By layout: what is beside the tile, dealt out to the threads.
@@ -138,7 +139,7 @@ TilePoint shiftPoint(llvm::ArrayRef<int64_t> point,
 class ThreadGuards {
 public:
   explicit ThreadGuards(const ThreadValues &held)
-      : block(held.block), group(held.getGroup()) {}
+      : block(held.block), math(block.math), group(held.getGroup()) {}
 
   /// Whether some of a thread's rows are among those that the block stores, and
   /// others are not.
@@ -159,6 +160,7 @@ public:
 
 private:
   TileBlock &block;
+  const Arithmetic &math;
   const TilePoints &group;
 };
 

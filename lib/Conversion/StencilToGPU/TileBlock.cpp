@@ -84,7 +84,7 @@ TileBlock::TileBlock(tile::KernelOp op, KernelSet &kernels)
     : op(op), kernels(kernels), tiles(op.getGrid()),
       kernel(kernels, op, op.getName(), ::chooseType(op), getThreads(tiles),
              tiles.getLaunchBounds()),
-      grid(kernels, tiles), walk(tiles.getWalk()) {}
+      math(kernel.math()), grid(kernel, tiles), walk(tiles.getWalk()) {}
 
 bool TileBlock::isStored(Value field) const {
   tile::KernelOp self = op;
@@ -98,11 +98,8 @@ bool TileBlock::isStored(Value field) const {
 }
 
 void TileBlock::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
-  auto getBound = [&](int64_t bound, int64_t axis) {
-    return kernel.getBound(bound, axis);
-  };
   field.axes.assign(axes.begin(), axes.end());
-  field.layout.emplace(kernel.math(), field.type, kernels.getRows(), getBound,
+  field.layout.emplace(math, field.type, kernels.getRows(), kernel.listBounds(),
                        field.axes);
 }
 
@@ -147,10 +144,9 @@ void TileBlock::addArguments() {
 }
 
 void TileBlock::findTile() {
-  Arithmetic math = kernel.math();
   int64_t rank = tiles.getRank();
-  SmallVector<Value> counts = grid.countBlocks(kernel, blocks);
-  SmallVector<Value> block = grid.findBlock(kernel, counts);
+  SmallVector<Value> counts = grid.countBlocks(blocks);
+  SmallVector<Value> block = grid.findBlock(counts);
   threadNumber = math.constant(0);
   if (tiles.getRelay() > 1) {
     threadNumber = leg =
@@ -159,7 +155,7 @@ void TileBlock::findTile() {
                        tile::getLag(op));
   }
   for (int64_t axis = 0; axis < rank; ++axis) {
-    tileStart.push_back(grid.getTileStart(kernel, axis, block[axis]));
+    tileStart.push_back(grid.getTileStart(axis, block[axis]));
     int64_t dimension = rank - 1 - axis;
     bool isAlone = dimension >= 3 || (leg && walk == axis);
     threads.push_back(
@@ -173,13 +169,12 @@ void TileBlock::findTile() {
   if (!walk)
     return;
   segmentStart = tileStart[*walk];
-  Value end = math.add(segmentStart, grid.getSegmentLength(kernel));
+  Value end = math.add(segmentStart, grid.getSegmentLength());
   Value limit = kernel.getBound(tiles.getDomain().getUb()[*walk], *walk);
   segmentEnd = math.select(math.less(end, limit), end, limit);
 }
 
 void TileBlock::beginSegment(tile::SegmentOp segment) {
-  Arithmetic math = kernel.math();
   lookback = segment.getLookback();
   firstPlane = math.add(segmentStart, -lookback);
   Value count = math.sub(segmentEnd, firstPlane);
@@ -199,17 +194,16 @@ void TileBlock::beginSegment(tile::SegmentOp segment) {
 
 Value TileBlock::getNumber(Value value) {
   Value number = numbers.lookup(value);
-  return value.getType().isIndex() ? kernel.math().fromIndex(number) : number;
+  return value.getType().isIndex() ? math.fromIndex(number) : number;
 }
 
 Value TileBlock::getPlane(Value iteration) {
   if (isa<tile::CursorType>(iteration.getType()))
-    return kernel.math().add(firstPlane, cursors.lookup(iteration).number);
+    return math.add(firstPlane, cursors.lookup(iteration).number);
   return getNumber(iteration);
 }
 
 Value TileBlock::getIteration(Value plane) {
-  Arithmetic math = kernel.math();
   if (plane.getDefiningOp<tile::SegmentOp>())
     return math.constant(0);
   if (auto sum = plane.getDefiningOp<arith::AddIOp>();
@@ -220,7 +214,6 @@ Value TileBlock::getIteration(Value plane) {
 
 Value TileBlock::getRingSlot(Value cursor, const TileRing &ring,
                              int64_t plane) {
-  Arithmetic math = kernel.math();
   if (!cursor)
     return math.constant(0);
   Value slot = cursors[cursor].slot;

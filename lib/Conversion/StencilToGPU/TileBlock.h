@@ -44,6 +44,8 @@ public:
   /// The tiles of all blocks, and which of them this block has.
   tile::GridAttr tiles;
   KernelBuilder kernel;
+  /// In the kernel.
+  const Arithmetic math;
   BlockGrid grid;
   std::optional<int64_t> walk;
   mlir::Value errorWord;

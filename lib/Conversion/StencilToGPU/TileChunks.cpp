@@ -14,8 +14,8 @@ static int64_t getExtent(const TileRing &ring, int64_t axis) {
 
 TileChunks::TileChunks(TileBlock &block, TileRing &ring, BlockArgument arg,
                        bool isTileOnly)
-    : block(block), ring(ring), field(block.fields.find(arg)->second),
-      isTileOnly(isTileOnly) {
+    : block(block), math(block.math), ring(ring),
+      field(block.fields.find(arg)->second), isTileOnly(isTileOnly) {
   constexpr int64_t kWidestBytes = 16;
   Type element = ring.type.getElementType();
   int64_t bytes = getElementBytes(element);
@@ -47,7 +47,6 @@ TileChunks::TileChunks(TileBlock &block, TileRing &ring, BlockArgument arg,
     count *= getExtent(ring, axis);
   count /= length;
   int64_t threads = block.tiles.countThreads();
-  Arithmetic math = block.kernel.math();
   for (int64_t first = 0; first < count; first += threads) {
     Value number = math.add(block.threadNumber, first);
     Chunk chunk = makeChunk(number);
@@ -58,7 +57,6 @@ TileChunks::TileChunks(TileBlock &block, TileRing &ring, BlockArgument arg,
 }
 
 TileChunks::Chunk TileChunks::makeChunk(Value number) {
-  Arithmetic math = block.kernel.math();
   int64_t rank = field.type.getRank(), last = rank - 1;
   bool isDense = ring.type.getPitch() == getExtent(ring, last);
   Chunk chunk;
@@ -112,13 +110,11 @@ int64_t TileChunks::getBytes() const {
 }
 
 Value TileChunks::getTarget(const Chunk &chunk, Value slot) const {
-  Arithmetic math = block.kernel.math();
   return math.toIndex(
       math.add(chunk.inRing, math.mul(slot, ring.type.getSlotElements())));
 }
 
 Value TileChunks::getSource(const Chunk &chunk, Value plane) const {
-  Arithmetic math = block.kernel.math();
   if (!block.walk)
     return math.toIndex(chunk.inField);
   Value stride = field.layout->getStrides()[*block.walk];
@@ -126,7 +122,6 @@ Value TileChunks::getSource(const Chunk &chunk, Value plane) const {
 }
 
 Value TileChunks::isLoaded(const Chunk &chunk, Value isPlane) const {
-  Arithmetic math = block.kernel.math();
   Value needed = chunk.isInField;
   if (chunk.exists)
     needed = math.both(needed, chunk.exists);

@@ -15,11 +15,10 @@ LogicalResult stencil::emitNumber(TileBlock &block, Operation *inner) {
                     [&](Value value) { return block.numbers.contains(value); }))
     return inner->emitOpError("cannot be distributed to the threads of a "
                               "tile.kernel");
-  Arithmetic math = block.kernel.math();
   if (auto constant = dyn_cast<arith::ConstantOp>(inner);
       constant && constant.getType().isIndex()) {
     block.numbers[constant] =
-        math.constant(cast<IntegerAttr>(constant.getValue()).getInt());
+        block.math.constant(cast<IntegerAttr>(constant.getValue()).getInt());
     return success();
   }
   // Casts and all that has integers and indices: as it is, on indices.
@@ -32,10 +31,10 @@ LogicalResult stencil::emitNumber(TileBlock &block, Operation *inner) {
   for (Value operand : inner->getOperands())
     operands.push_back(isPlain || !operand.getType().isIndex()
                            ? block.getNumber(operand)
-                           : math.toIndex(block.numbers.lookup(operand)));
+                           : block.math.toIndex(block.numbers.lookup(operand)));
   SmallVector<Type> types;
   for (Type type : inner->getResultTypes())
-    types.push_back(isPlain && type.isIndex() ? math.getType() : type);
+    types.push_back(isPlain && type.isIndex() ? block.math.getType() : type);
   OperationState state(inner->getLoc(), inner->getName(), operands, types,
                        inner->getAttrs());
   Operation *copy = block.kernel.body().create(state);
@@ -52,30 +51,28 @@ LogicalResult stencil::emitNumber(TileBlock &block, Operation *inner) {
 }
 
 void stencil::emitCursor(TileBlock &block, tile::CursorOp cursor) {
-  Arithmetic math = block.kernel.math();
   Value number = block.getNumber(cursor.getIteration());
   Value slots =
-      math.constant(cast<tile::CursorType>(cursor.getType()).getSlots());
-  Value round = math.div(number, slots);
-  Value parity =
-      math.compare(arith::CmpIPredicate::ne, math.rem(round, math.constant(2)),
-                   math.constant(0));
-  block.cursors[cursor] = {math.rem(number, slots), parity, number};
+      block.math.constant(cast<tile::CursorType>(cursor.getType()).getSlots());
+  Value round = block.math.div(number, slots);
+  Value parity = block.math.compare(
+      arith::CmpIPredicate::ne, block.math.rem(round, block.math.constant(2)),
+      block.math.constant(0));
+  block.cursors[cursor] = {block.math.rem(number, slots), parity, number};
 }
 
 void stencil::emitAdvance(TileBlock &block, tile::AdvanceOp advance) {
-  Arithmetic math = block.kernel.math();
   TileCursor cursor = block.cursors[advance.getCursor()];
   Value depth =
-      math.constant(cast<tile::CursorType>(advance.getType()).getSlots());
+      block.math.constant(cast<tile::CursorType>(advance.getType()).getSlots());
   for (uint64_t step = 0; step < advance.getDistance(); ++step) {
-    Value next = math.add(cursor.slot, 1);
-    Value wraps = math.compare(arith::CmpIPredicate::eq, next, depth);
-    cursor.slot = math.select(wraps, math.constant(0), next);
+    Value next = block.math.add(cursor.slot, 1);
+    Value wraps = block.math.compare(arith::CmpIPredicate::eq, next, depth);
+    cursor.slot = block.math.select(wraps, block.math.constant(0), next);
     cursor.parity = block.kernel.body().createOrFold<arith::XOrIOp>(
         advance.getLoc(), cursor.parity, wraps);
     if (block.needsPlanes)
-      cursor.number = math.add(cursor.number, 1);
+      cursor.number = block.math.add(cursor.number, 1);
   }
   block.cursors[advance] = cursor;
 }

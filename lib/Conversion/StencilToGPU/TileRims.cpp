@@ -63,8 +63,7 @@ LogicalResult RimPhase::emitOp(Operation *inner, Points row, Value exists,
     BoundsAttr box =
         cutTo(cast<TempType>(put.getValues().getType()).getBounds(),
               block.rings[put.getRing()].type.getBox());
-    Value condition =
-        block.kernel.math().both(exists, guards.isInRim(box, layout));
+    Value condition = block.math.both(exists, guards.isInRim(box, layout));
     OpBuilder::InsertionGuard guard(builder);
     openIf(builder, put.getLoc(), condition);
     emitPut(put, row);

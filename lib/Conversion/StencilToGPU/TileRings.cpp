@@ -57,7 +57,6 @@ void stencil::placeRings(ThreadValues &held) {
 
 void stencil::clearEdges(TileBlock &block) {
   OpBuilder &builder = block.kernel.body();
-  Arithmetic math = block.kernel.math();
   bool isCleared = false;
   for (auto ringOp : block.listRings()) {
     const TileRing &ring = block.rings[ringOp];
@@ -67,7 +66,7 @@ void stencil::clearEdges(TileBlock &block) {
     Location loc = ringOp.getLoc();
     int64_t count = cast<MemRefType>(ring.elements.getType()).getNumElements();
     auto loop =
-        scf::ForOp::create(builder, loc, math.toIndex(block.threadNumber),
+        scf::ForOp::create(builder, loc, block.math.toIndex(block.threadNumber),
                            arith::ConstantIndexOp::create(builder, loc, count),
                            arith::ConstantIndexOp::create(
                                builder, loc, block.tiles.countThreads()));
@@ -83,18 +82,17 @@ void stencil::clearEdges(TileBlock &block) {
 }
 
 Value stencil::getLegStart(TileBlock &block, Value ringValue, Value leg) {
-  Arithmetic math = block.kernel.math();
   if (!ringValue.getDefiningOp<tile::RingOp>().getRelay())
-    return math.constant(0);
+    return block.math.constant(0);
   tile::RingType type = block.rings[ringValue].type;
-  return math.mul(leg, type.getSlots() * type.getSlotElements());
+  return block.math.mul(leg, type.getSlots() * type.getSlotElements());
 }
 
 void stencil::emitTake(ThreadValues &held, tile::TakeOp take) {
   TileBlock &block = held.block;
   OpBuilder &builder = block.kernel.body();
   Location loc = take.getLoc();
-  Arithmetic math = block.kernel.math();
+  const Arithmetic &math = block.math;
   const TileRing &ring = block.rings[take.getRing()];
   const TileRing &handed = block.rings[take.getHanded()];
   Type element = ring.type.getElementType();
@@ -151,7 +149,7 @@ void stencil::emitPut(ThreadValues &held, tile::PutOp put,
   TileBlock &block = held.block;
   OpBuilder &builder = block.kernel.body();
   Location loc = put.getLoc();
-  Arithmetic math = block.kernel.math();
+  const Arithmetic &math = block.math;
   const TileRing &ring = block.rings[put.getRing()];
   auto plane = static_cast<int64_t>(put.getPlane());
   Value slot = block.getRingSlot(put.getCursor(), ring, plane);

@@ -68,7 +68,7 @@ static void storePoints(KernelBuilder &kernel, RowAddresses &addresses,
 static Value openStore(TileBlock &block, tile::StoreOp store) {
   if (!block.walk)
     return {};
-  Arithmetic math = block.kernel.math();
+  const Arithmetic &math = block.math;
   OpBuilder &builder = block.kernel.body();
   int64_t lead = store.getLead();
   Value plane = math.add(block.getPlane(store.getIteration()), lead);
@@ -105,13 +105,12 @@ static void storeChunk(TileBlock &block, const KernelField &field,
                        const TileRing &ring, BasePoint base, Value source,
                        int64_t length) {
   ImplicitLocOpBuilder &b = block.kernel.body();
-  Arithmetic math = block.kernel.math();
   BoundsAttr domain = block.tiles.getDomain();
   int64_t last = domain.getRank() - 1;
   SmallVector<int64_t> extents(domain.getRank(), 1);
   extents.back() = length;
   OpBuilder::InsertionGuard guard(b);
-  if (Value whole = block.grid.isInside(block.kernel, base, extents)) {
+  if (Value whole = block.grid.isInside(base, extents)) {
     // A vector may lie half in the domain, unless its ends are between vectors.
     bool isSplit = length > 1 && !block.grid.endsBetween(length);
     auto branch = scf::IfOp::create(b, whole, isSplit);
@@ -119,8 +118,8 @@ static void storeChunk(TileBlock &block, const KernelField &field,
       b.setInsertionPoint(branch.elseBlock()->getTerminator());
       for (int64_t lane = 0; lane < length; ++lane) {
         BasePoint one = base;
-        one.coordinates[last] = math.add(base.coordinates[last], lane);
-        storeChunk(block, field, ring, one, math.add(source, lane), 1);
+        one.coordinates[last] = block.math.add(base.coordinates[last], lane);
+        storeChunk(block, field, ring, one, block.math.add(source, lane), 1);
       }
     }
     b.setInsertionPoint(branch.thenBlock()->getTerminator());
@@ -128,7 +127,7 @@ static void storeChunk(TileBlock &block, const KernelField &field,
   RowAddresses addresses(block.kernel, base);
   Value target =
       addresses.get(field, SmallVector<int64_t>(domain.getRank(), 0));
-  source = math.toIndex(source);
+  source = block.math.toIndex(source);
   if (length == 1) {
     Value value = memref::LoadOp::create(b, ring.elements, source);
     memref::StoreOp::create(b, value, field.buffer, target);
@@ -148,7 +147,7 @@ static void storeChunk(TileBlock &block, const KernelField &field,
 void stencil::emitSharedStore(ThreadValues &held, tile::StoreOp store) {
   TileBlock &block = held.block;
   OpBuilder &builder = block.kernel.body();
-  Arithmetic math = block.kernel.math();
+  const Arithmetic &math = block.math;
   auto shared = store.getValues().getDefiningOp<tile::SourceOp>();
   const TileRing &ring = block.rings[shared.getMemory()];
   const KernelField &field = block.fields[store.getField()];

@@ -102,7 +102,6 @@ LogicalResult TmaCopies::prepare() {
   for (auto &[barriers, filled] : groups)
     initBarriers(barriers, filled);
   // The copy engine sees the mbarriers as they are now.
-  ImplicitLocOpBuilder &b = block.kernel.body();
   NVVM::FenceMbarrierInitOp::create(b);
   fenceCopyEngine(b, b.getLoc());
   gpu::BarrierOp::create(b);
@@ -110,7 +109,6 @@ LogicalResult TmaCopies::prepare() {
 }
 
 Value TmaCopies::createBarriers(int64_t slots) {
-  ImplicitLocOpBuilder &b = block.kernel.body();
   auto space =
       gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup);
   return nvgpu::MBarrierCreateOp::create(
@@ -119,15 +117,11 @@ Value TmaCopies::createBarriers(int64_t slots) {
 
 /// One thread arrives, or all that copy.
 void TmaCopies::initBarriers(Value barriers, ArrayRef<tile::RingOp> filled) {
-  ImplicitLocOpBuilder &b = block.kernel.body();
-  Arithmetic math = block.kernel.math();
   Value byThreads;
   for (tile::RingOp ring : filled)
     for (auto &[number, map] : rings[ring].maps)
       if (map.isBeyond)
-        byThreads = byThreads
-                        ? b.createOrFold<arith::OrIOp>(byThreads, map.isBeyond)
-                        : map.isBeyond;
+        byThreads = math.either(byThreads, map.isBeyond);
   Value count = math.constant(1);
   if (byThreads)
     count = math.select(byThreads, math.constant(block.tiles.countThreads()),
@@ -225,7 +219,6 @@ LogicalResult TmaCopies::makeMap(tile::CopyOp copy) {
               : IntegerAttr()));
 
   // Where the tile begins, in the kernel.
-  Arithmetic inner = block.kernel.math();
   for (int64_t axis = 0; axis < rank; ++axis) {
     Value lower = block.kernel.getBound(bounds.getLb()[axis], axis);
     if (block.walk == axis) {
@@ -233,9 +226,9 @@ LogicalResult TmaCopies::makeMap(tile::CopyOp copy) {
       continue;
     }
     Value first =
-        inner.sub(inner.add(block.tileStart[axis], box.getLb()[axis]), lower);
+        math.sub(math.add(block.tileStart[axis], box.getLb()[axis]), lower);
     if (axis + 1 == rank)
-      first = inner.add(first, field.layout->getRowStart());
+      first = math.add(first, field.layout->getRowStart());
     known.start.push_back(first);
   }
   if (hasGaps)
@@ -247,10 +240,8 @@ LogicalResult TmaCopies::makeMap(tile::CopyOp copy) {
 /// field. Behind the last one there may be nothing: then all gaps are zeros.
 /// What other blocks store to may be in gaps, too.
 Value TmaCopies::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
-  ImplicitLocOpBuilder &b = block.kernel.body();
   if (block.isStored(copy.getField()))
     return arith::ConstantIntOp::create(b, 1, 1);
-  Arithmetic math = block.kernel.math();
   int64_t last = block.tiles.getRank() - 1;
   BoundsAttr bounds = cast<GridType>(copy.getField().getType()).getBounds();
   BoundsAttr box = ring.type.getBox();
@@ -260,13 +251,12 @@ Value TmaCopies::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
       math.less(first, block.kernel.getBound(bounds.getLb().back(), last));
   Value isBehind =
       math.less(block.kernel.getBound(bounds.getUb().back(), last), end);
-  return b.createOrFold<arith::OrIOp>(isBefore, isBehind);
+  return math.either(isBefore, isBehind);
 }
 
 /// Whether the plane of a copy is one that a block waits for before it ends: no
 /// copy may be on its way then.
 Value TmaCopies::isAwaited(tile::CopyOp copy) {
-  Arithmetic math = block.kernel.math();
   return math.less(math.add(block.getIteration(copy.getIteration()),
                             countUntilAwaited(copy)),
                    block.iterations);
@@ -289,25 +279,23 @@ void TmaCopies::copy(tile::CopyOp first) {
 }
 
 void TmaCopies::issue(ArrayRef<tile::CopyOp> copies, Value barriers) {
-  OpBuilder &builder = block.kernel.body();
   tile::CopyOp first = copies.front();
   Location loc = first.getLoc();
-  OpBuilder::InsertionGuard guard(builder);
-  Arithmetic math = block.kernel.math();
+  OpBuilder::InsertionGuard guard(b);
   Value slot =
       block.getRingSlot(first.getCursor(), block.rings[first.getRing()],
                         static_cast<int64_t>(first.getPlane()));
   Value asks = block.walk ? isAwaited(first) : Value();
   if (Value byThreads = rings[first.getRing()].byThreads) {
-    auto branch = scf::IfOp::create(builder, loc, byThreads,
+    auto branch = scf::IfOp::create(b, loc, byThreads,
                                     /*withElseRegion=*/true);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    openIf(builder, loc, asks);
+    b.setInsertionPoint(branch.thenBlock()->getTerminator());
+    openIf(b, loc, asks);
     copyByThreads(copies, barriers, slot);
-    builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+    b.setInsertionPoint(branch.elseBlock()->getTerminator());
   }
   asks = math.both(block.isFirst, asks);
-  openIf(builder, loc, asks);
+  openIf(b, loc, asks);
   // The barrier before has ordered what threads have read with what this thread
   // does, but not with what the copy engine does (PTX ISA, "Causality order": a
   // proxy fence between the two). One thread's fence is enough for that.
@@ -317,7 +305,7 @@ void TmaCopies::issue(ArrayRef<tile::CopyOp> copies, Value barriers) {
                   return ring.getOverlay().has_value();
                 });
   if (reuses)
-    fenceCopyEngine(builder, loc);
+    fenceCopyEngine(b, loc);
   int64_t bytes = 0;
   for (tile::CopyOp copy : copies) {
     tile::RingType ring = block.rings[copy.getRing()].type;
@@ -326,8 +314,8 @@ void TmaCopies::issue(ArrayRef<tile::CopyOp> copies, Value barriers) {
   }
   Value barrier = math.toIndex(slot);
   nvgpu::MBarrierArriveExpectTxOp::create(
-      builder, loc, barriers,
-      arith::ConstantIndexOp::create(builder, loc, bytes), barrier, Value());
+      b, loc, barriers, arith::ConstantIndexOp::create(b, loc, bytes), barrier,
+      Value());
   for (tile::CopyOp copy : copies)
     load(copy, threads.getCopied(copy), slot);
 }
@@ -335,18 +323,15 @@ void TmaCopies::issue(ArrayRef<tile::CopyOp> copies, Value barriers) {
 /// Each thread arrives when it has stored its part: who waits sees it then.
 void TmaCopies::copyByThreads(ArrayRef<tile::CopyOp> copies, Value barriers,
                               Value slot) {
-  ImplicitLocOpBuilder &b = block.kernel.body();
   for (tile::CopyOp copy : copies)
     threads.copy(copy, slot);
   nvgpu::MBarrierArriveOp::create(b,
                                   nvgpu::MBarrierTokenType::get(b.getContext()),
-                                  barriers, block.kernel.math().toIndex(slot));
+                                  barriers, math.toIndex(slot));
 }
 
 void TmaCopies::load(tile::CopyOp copy, Value plane, Value slot) {
-  OpBuilder &builder = block.kernel.body();
   Location loc = copy.getLoc();
-  Arithmetic math = block.kernel.math();
   const TileRing &ring = block.rings[copy.getRing()];
   Ring &filled = rings[copy.getRing()];
   const Map &map =
@@ -365,27 +350,26 @@ void TmaCopies::load(tile::CopyOp copy, Value plane, Value slot) {
   if (int64_t gap = ring.type.getGap()) {
     distances.insert(std::prev(distances.end()), ring.type.getSegment() + gap);
     coordinates.insert(std::prev(coordinates.end()),
-                       arith::ConstantIndexOp::create(builder, loc, 0));
+                       arith::ConstantIndexOp::create(b, loc, 0));
   }
   auto flat = cast<MemRefType>(ring.elements.getType());
-  auto layout = StridedLayoutAttr::get(builder.getContext(),
-                                       ShapedType::kDynamic, distances);
+  auto layout =
+      StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, distances);
   auto type = MemRefType::get(shape, ring.type.getElementType(), layout,
                               flat.getMemorySpace());
   Value offset = math.toIndex(math.mul(slot, ring.type.getSlotElements()));
   Value box = memref::ReinterpretCastOp::create(
-      builder, loc, type, ring.elements, OpFoldResult(offset),
-      getAsIndexOpFoldResult(builder.getContext(), shape),
-      getAsIndexOpFoldResult(builder.getContext(), distances));
+      b, loc, type, ring.elements, OpFoldResult(offset),
+      getAsIndexOpFoldResult(b.getContext(), shape),
+      getAsIndexOpFoldResult(b.getContext(), distances));
   // The fastest axis comes first.
   std::reverse(coordinates.begin(), coordinates.end());
-  nvgpu::TmaAsyncLoadOp::create(builder, loc, box, filled.barriers,
-                                map.descriptor, coordinates, math.toIndex(slot),
-                                Value(), Value());
+  nvgpu::TmaAsyncLoadOp::create(b, loc, box, filled.barriers, map.descriptor,
+                                coordinates, math.toIndex(slot), Value(),
+                                Value());
 }
 
 void TmaCopies::wait(tile::WaitOp wait) {
-  OpBuilder &builder = block.kernel.body();
   Location loc = wait.getLoc();
   const TileRing &ring = block.rings[wait.getRing()];
   Value barriers = rings[wait.getRing()].barriers;
@@ -396,11 +380,10 @@ void TmaCopies::wait(tile::WaitOp wait) {
       getOrdinal(before.getRing(), before.getPlane()) ==
           getOrdinal(wait.getRing(), wait.getPlane()))
     return;
-  Arithmetic math = block.kernel.math();
   int64_t slots = ring.type.getSlots();
   auto newest = static_cast<int64_t>(wait.getPlane());
   Value slot = block.getRingSlot(wait.getCursor(), ring, newest);
-  Value parity = arith::ConstantIntOp::create(builder, loc, 0, 1);
+  Value parity = arith::ConstantIntOp::create(b, loc, 0, 1);
   if (wait.getCursor()) {
     const TileCursor &cursor = block.cursors[wait.getCursor()];
     parity = cursor.parity;
@@ -409,23 +392,23 @@ void TmaCopies::wait(tile::WaitOp wait) {
     int64_t distance = newest - ring.firstPlane;
     int64_t rounds = llvm::divideFloorSigned(distance, slots);
     if (rounds % 2 != 0) {
-      Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
-      parity = builder.createOrFold<arith::XOrIOp>(loc, parity, yes);
+      Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+      parity = b.createOrFold<arith::XOrIOp>(loc, parity, yes);
     }
     if (int64_t rest = distance - rounds * slots) {
       Value wraps =
           math.lessEqual(math.constant(slots), math.add(cursor.slot, rest));
-      parity = builder.createOrFold<arith::XOrIOp>(loc, parity, wraps);
+      parity = b.createOrFold<arith::XOrIOp>(loc, parity, wraps);
     }
   }
   // Before the walk: of a segment without planes nothing has been asked for.
-  OpBuilder::InsertionGuard guard(builder);
+  OpBuilder::InsertionGuard guard(b);
   if (block.hasPlanes && !wait->getParentOfType<scf::ForOp>()) {
-    openIf(builder, loc, block.hasPlanes);
+    openIf(b, loc, block.hasPlanes);
   }
   // A hint: how long the hardware may suspend the thread.
   constexpr int64_t kTicks = 10000000;
   nvgpu::MBarrierTryWaitParityOp::create(
-      builder, loc, barriers, parity,
-      arith::ConstantIndexOp::create(builder, loc, kTicks), math.toIndex(slot));
+      b, loc, barriers, parity, arith::ConstantIndexOp::create(b, loc, kTicks),
+      math.toIndex(slot));
 }
