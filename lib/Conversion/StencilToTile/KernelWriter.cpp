@@ -98,10 +98,8 @@ void KernelWriter::tellPlane(ApplyOp stage) {
 //===----------------------------------------------------------------------===//
 
 void WalkWriter::open() {
-  const TiledPipeline &pipeline = draft.pipeline;
   if (!pipeline.axis)
     return;
-  OpBuilder &builder = writer.builder;
   Location loc = pipeline.getLoc();
   llvm::SmallDenseMap<Type, Value> none;
   SmallVector<Value> inits;
@@ -132,8 +130,7 @@ void WalkWriter::open() {
 
 void WalkWriter::push(const MappedQueue &queue, Location loc, Value value,
                       Type type) {
-  next[&queue].push_back(
-      tile::ShiftOp::create(writer.builder, loc, type, value));
+  next[&queue].push_back(tile::ShiftOp::create(builder, loc, type, value));
 }
 
 void WalkWriter::close() {
@@ -142,7 +139,7 @@ void WalkWriter::close() {
   SmallVector<Value> all;
   for (const MappedQueue *queue : draft.listCarried())
     llvm::append_range(all, next[queue]);
-  tile::YieldOp::create(writer.builder, draft.pipeline.getLoc(), all);
+  tile::YieldOp::create(builder, pipeline.getLoc(), all);
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,7 +154,7 @@ Value StageInputs::get(Value value) {
   Operation *def = value.getDefiningOp();
   Value made;
   if (auto load = dyn_cast<LoadOp>(def)) {
-    made = ::stencil::makeSource(writer.builder, load.getLoc(),
+    made = ::stencil::makeSource(builder, load.getLoc(),
                                  writer.getArgument(load.getField()),
                                  writer.plane);
   } else if (auto window = cast<WindowOp>(def);
@@ -166,7 +163,7 @@ Value StageInputs::get(Value value) {
     made = rings.makeSource(*ring, oldest, newest);
   } else {
     // The windows that are no rings and no queues name what they copy.
-    const PlannedValue &planned = draft.pipeline.plan.get(value);
+    const PlannedValue &planned = pipeline.plan.get(value);
     made = getSourceOf(window, planned.oldest, planned.newest);
   }
   return values[value] = made;
@@ -182,7 +179,6 @@ Value StageInputs::getSourceOf(WindowOp window, int64_t oldest,
 
 /// The oldest and the newest plane of a window that stages read themselves.
 std::pair<int64_t, int64_t> StageInputs::findPlanes(WindowOp window) {
-  const TiledPipeline &pipeline = draft.pipeline;
   std::optional<int64_t> oldest, newest;
   for (OpOperand &use : window.getRes().getUses()) {
     auto stage = dyn_cast<ApplyOp>(use.getOwner());

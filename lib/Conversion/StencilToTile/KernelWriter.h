@@ -47,12 +47,25 @@ private:
   KernelFrame frame;
 };
 
+/// What writes a part of a kernel.
+class KernelPart {
+public:
+  KernelPart(const KernelDraft &draft, KernelWriter &writer)
+      : draft(draft), pipeline(draft.pipeline), writer(writer),
+        builder(writer.builder) {}
+
+protected:
+  const KernelDraft &draft;
+  const TiledPipeline &pipeline;
+  KernelWriter &writer;
+  mlir::OpBuilder &builder;
+};
+
 /// The walk of a kernel, if it has one, and what it carries from one iteration
 /// to the next.
-class WalkWriter {
+class WalkWriter : public KernelPart {
 public:
-  WalkWriter(const KernelDraft &draft, KernelWriter &writer)
-      : draft(draft), writer(writer) {}
+  using KernelPart::KernelPart;
 
   void open();
   void close();
@@ -73,8 +86,6 @@ public:
             mlir::Type type);
 
 private:
-  const KernelDraft &draft;
-  KernelWriter &writer;
   tile::WalkOp walk;
   /// By number of slots.
   llvm::SmallDenseMap<int64_t, mlir::Value> cursors;
@@ -83,11 +94,11 @@ private:
 };
 
 /// The rings in a kernel, and the copies and waits that fill them.
-class RingWriter {
+class RingWriter : public KernelPart {
 public:
   RingWriter(const KernelDraft &draft, KernelWriter &writer,
              const WalkWriter &walk)
-      : draft(draft), writer(writer), walk(walk),
+      : KernelPart(draft, writer), walk(walk),
         pendingGroups(listGroups(draft.rings)) {}
 
   /// Makes the rings, of windows and of rows that are exchanged.
@@ -117,8 +128,6 @@ private:
   void loadHalo(const MappedRing &ring);
   void patch(const MappedRing &ring);
 
-  const KernelDraft &draft;
-  KernelWriter &writer;
   const WalkWriter &walk;
   llvm::DenseMap<const MappedRing *, mlir::Value> made;
   /// Those whose windows are still to be fetched, in order.
@@ -127,10 +136,10 @@ private:
 
 /// What stands in the kernel for values of the pipeline: a source of a ring or
 /// a field, or values that threads hold.
-class StageInputs {
+class StageInputs : public KernelPart {
 public:
   StageInputs(const KernelDraft &draft, KernelWriter &writer, RingWriter &rings)
-      : draft(draft), writer(writer), rings(rings) {}
+      : KernelPart(draft, writer), rings(rings) {}
 
   /// What a stage is given for a value of the pipeline. Sources are made when
   /// they are first asked for.
@@ -147,19 +156,27 @@ public:
 private:
   std::pair<int64_t, int64_t> findPlanes(WindowOp window);
 
-  const KernelDraft &draft;
-  KernelWriter &writer;
   RingWriter &rings;
   llvm::DenseMap<mlir::Value, mlir::Value> values;
 };
 
-/// Has threads give each other points of shuffle windows, and stages read them.
-class LaneWriter {
+/// What writes what stages and stores are made of.
+class ValueWriter : public KernelPart {
 public:
-  LaneWriter(const KernelDraft &draft, KernelWriter &writer, WalkWriter &walk,
-             RingWriter &rings, StageInputs &inputs)
-      : draft(draft), writer(writer), walk(walk), rings(rings), inputs(inputs) {
-  }
+  ValueWriter(const KernelDraft &draft, KernelWriter &writer, WalkWriter &walk,
+              RingWriter &rings, StageInputs &inputs)
+      : KernelPart(draft, writer), walk(walk), rings(rings), inputs(inputs) {}
+
+protected:
+  WalkWriter &walk;
+  RingWriter &rings;
+  StageInputs &inputs;
+};
+
+/// Has threads give each other points of shuffle windows, and stages read them.
+class LaneWriter : public ValueWriter {
+public:
+  using ValueWriter::ValueWriter;
 
   /// Of a plane of a window that a thread has, the columns that threads give
   /// each other.
@@ -175,22 +192,14 @@ private:
   StageExtra getExtra(ApplyOp stage, WindowOp window,
                       llvm::ArrayRef<int64_t> offset, StageExtra &memory);
 
-  const KernelDraft &draft;
-  KernelWriter &writer;
-  WalkWriter &walk;
-  RingWriter &rings;
-  StageInputs &inputs;
   /// What a thread has of others, by plane.
   llvm::DenseMap<std::pair<const MappedLanes *, int64_t>, mlir::Value> planes;
 };
 
 /// Windows that threads keep in registers.
-class QueueWriter {
+class QueueWriter : public ValueWriter {
 public:
-  QueueWriter(const KernelDraft &draft, KernelWriter &writer, WalkWriter &walk,
-              RingWriter &rings, StageInputs &inputs, LaneWriter &lanes)
-      : draft(draft), writer(writer), walk(walk), rings(rings), inputs(inputs),
-        lanes(lanes) {}
+  explicit QueueWriter(LaneWriter &lanes) : ValueWriter(lanes), lanes(lanes) {}
 
   /// The newest plane of a window, and what the next iteration has of it.
   void add(WindowOp window);
@@ -212,11 +221,6 @@ private:
   void keep(WindowOp window, size_t number, mlir::Value newest);
   mlir::Value joinPlanes(WindowOp window, llvm::ArrayRef<mlir::Value> planes);
 
-  const KernelDraft &draft;
-  KernelWriter &writer;
-  WalkWriter &walk;
-  RingWriter &rings;
-  StageInputs &inputs;
   LaneWriter &lanes;
   /// Of the windows that are carried, or have just been made.
   llvm::DenseMap<mlir::Operation *, mlir::Value> stored;
@@ -225,11 +229,9 @@ private:
 };
 
 /// Sums over planes, whose terms come one after the other.
-class SumWriter {
+class SumWriter : public ValueWriter {
 public:
-  SumWriter(const KernelDraft &draft, KernelWriter &writer, WalkWriter &walk,
-            StageInputs &inputs)
-      : draft(draft), writer(writer), walk(walk), inputs(inputs) {}
+  using ValueWriter::ValueWriter;
 
   /// Adds the terms of this iteration to the partial sums.
   void add(AccumulateOp sum);
@@ -239,20 +241,13 @@ private:
                       int64_t lead, int64_t plane);
   mlir::Value fuseTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
                        int64_t lead, int64_t plane);
-
-  const KernelDraft &draft;
-  KernelWriter &writer;
-  WalkWriter &walk;
-  StageInputs &inputs;
 };
 
 /// The stages of a pipeline, and what they are given.
-class StageWriter {
+class StageWriter : public ValueWriter {
 public:
-  StageWriter(const KernelDraft &draft, KernelWriter &writer,
-              StageInputs &inputs, LaneWriter &lanes, const QueueWriter &queues)
-      : draft(draft), writer(writer), inputs(inputs), lanes(lanes),
-        queues(queues) {}
+  StageWriter(LaneWriter &lanes, const QueueWriter &queues)
+      : ValueWriter(lanes), lanes(lanes), queues(queues) {}
 
   /// A stage that others follow.
   mlir::LogicalResult add(ApplyOp stage);
@@ -277,21 +272,16 @@ private:
   void splitNeighbours(ApplyOp stage, unsigned index, WindowOp window,
                        llvm::SmallVectorImpl<mlir::Value> &given);
 
-  const KernelDraft &draft;
-  KernelWriter &writer;
-  StageInputs &inputs;
   LaneWriter &lanes;
   const QueueWriter &queues;
   /// Of stages: what they are given beside their inputs in the pipeline.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<StageExtra>> extras;
 };
 
-class StoreWriter {
+class StoreWriter : public ValueWriter {
 public:
-  StoreWriter(const KernelDraft &draft, KernelWriter &writer, RingWriter &rings,
-              StageInputs &inputs, const QueueWriter &queues)
-      : draft(draft), writer(writer), rings(rings), inputs(inputs),
-        queues(queues) {}
+  explicit StoreWriter(const QueueWriter &queues)
+      : ValueWriter(queues), queues(queues) {}
 
   /// Stores what is in shared memory, which any thread may do.
   void addShared();
@@ -307,10 +297,6 @@ private:
   const MappedRing *findRead(StoreOp store) const;
   mlir::Value getStored(StoreOp store);
 
-  const KernelDraft &draft;
-  KernelWriter &writer;
-  RingWriter &rings;
-  StageInputs &inputs;
   const QueueWriter &queues;
   /// What has been read for stores.
   llvm::DenseMap<mlir::Operation *, mlir::Value> early;

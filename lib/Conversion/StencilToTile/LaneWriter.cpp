@@ -44,7 +44,7 @@ Value LaneWriter::widen(WindowOp window, Value values) {
       upper.back() = std::max(upper.back(), end + key.second.second);
     }
   return tile::JoinOp::create(
-      writer.builder, window.getLoc(),
+      builder, window.getLoc(),
       TempType::get(BoundsAttr::get(type.getContext(), lower, upper),
                     type.getElementType()),
       values);
@@ -54,9 +54,8 @@ Value LaneWriter::widen(WindowOp window, Value values) {
 Value LaneWriter::makeSource(WindowOp window, int64_t plane, Value values) {
   if (const MappedRing *ring = findRing(draft.lanes.exchanges, window))
     return rings.makeSource(*ring, plane, plane);
-  return draft.pipeline.isOfStage(window)
-             ? widen(window, values)
-             : inputs.getSourceOf(window, plane, plane);
+  return pipeline.isOfStage(window) ? widen(window, values)
+                                    : inputs.getSourceOf(window, plane, plane);
 }
 
 /// Keeps what others have given of a plane as long as somebody reads it.
@@ -86,9 +85,9 @@ void LaneWriter::add(WindowOp window, int64_t plane, Value values) {
   Value source = makeSource(window, plane, values);
   SmallVector<Type> types(
       wanted.size(),
-      draft.pipeline.getTileType(getElementType(window.getRes()), plane));
+      pipeline.getTileType(getElementType(window.getRes()), plane));
   auto make = [&]() -> ValueRange {
-    auto stage = ApplyOp::create(writer.builder, loc, types, {source, values});
+    auto stage = ApplyOp::create(builder, loc, types, {source, values});
     stage->setDiscardableAttr(tile::TileDialect::kEngineAttrName,
                               tile::LanesAttr::get(stage.getContext()));
     OpBuilder inside = OpBuilder::atBlockEnd(stage.getBodyBlock());
@@ -100,7 +99,7 @@ void LaneWriter::add(WindowOp window, int64_t plane, Value values) {
     ReturnOp::create(inside, loc, read, stencil::IndexAttr());
     return stage.getRes();
   };
-  bool isMadeHere = draft.pipeline.isOfStage(window);
+  bool isMadeHere = pipeline.isOfStage(window);
   SmallVector<Value> results = writer.makeWhere(
       loc, types, needs, /*isGuarded=*/!isMadeHere,
       isMadeHere ? std::nullopt : draft.guards.findPlanesOf(window), make);
@@ -112,7 +111,6 @@ void LaneWriter::add(WindowOp window, int64_t plane, Value values) {
 /// what it reads other rows in, once it has been made.
 StageExtra LaneWriter::getExtra(ApplyOp stage, WindowOp window,
                                 ArrayRef<int64_t> offset, StageExtra &memory) {
-  const TiledPipeline &pipeline = draft.pipeline;
   if (!isOtherRow(offset, pipeline.axis) || window.getExchange()) {
     int64_t plane = pipeline.axis
                         ? pipeline.plan.getLead(stage) + offset[*pipeline.axis]
@@ -131,11 +129,11 @@ StageExtra LaneWriter::getExtra(ApplyOp stage, WindowOp window,
 }
 
 void LaneWriter::split(ApplyOp stage, SmallVectorImpl<StageExtra> &extras) {
-  const std::optional<int64_t> &axis = draft.pipeline.axis;
+  const std::optional<int64_t> &axis = pipeline.axis;
   Block *body = stage.getBodyBlock();
   for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
     auto window = value.getDefiningOp<WindowOp>();
-    if (!window || !draft.pipeline.hasLanes(window))
+    if (!window || !pipeline.hasLanes(window))
       continue;
     llvm::SmallDenseMap<Value, BlockArgument> given;
     auto addInput = [&](const StageExtra &extra) {

@@ -120,10 +120,10 @@ private:
   RingWriter rings{draft, kernel, walk};
   StageInputs inputs{draft, kernel, rings};
   LaneWriter lanes{draft, kernel, walk, rings, inputs};
-  QueueWriter queues{draft, kernel, walk, rings, inputs, lanes};
-  SumWriter sums{draft, kernel, walk, inputs};
-  StageWriter stages{draft, kernel, inputs, lanes, queues};
-  StoreWriter stores{draft, kernel, rings, inputs, queues};
+  QueueWriter queues{lanes};
+  SumWriter sums{draft, kernel, walk, rings, inputs};
+  StageWriter stages{lanes, queues};
+  StoreWriter stores{queues};
 };
 
 } // namespace

@@ -21,17 +21,16 @@ Value QueueWriter::takePlane(WindowOp window) {
   const MappedRing *from = nullptr, *handed = nullptr;
   for (const auto &[op, ring] : draft.rings)
     (ring.load ? from : handed) = &ring;
-  Type type =
-      draft.pipeline.getTileType(getElementType(window.getRes()),
-                                 draft.pipeline.plan.get(window.getRes()).lead);
-  return tile::TakeOp::create(writer.builder, window.getLoc(), type,
+  Type type = pipeline.getTileType(getElementType(window.getRes()),
+                                   pipeline.plan.get(window.getRes()).lead);
+  return tile::TakeOp::create(builder, window.getLoc(), type,
                               rings.getRing(*from), rings.getCursor(*from),
                               rings.getRing(*handed), rings.getCursor(*handed));
 }
 
 /// What a thread's own points read of the newest plane, where it is known.
 SmallVector<Value> QueueWriter::copyColumns(WindowOp window) {
-  const PlannedValue &planned = draft.pipeline.plan.get(window.getRes());
+  const PlannedValue &planned = pipeline.plan.get(window.getRes());
   auto shared = window.getTemp().getDefiningOp<WindowOp>();
   Value source = inputs.getSourceOf(window, planned.lead, planned.lead);
   Type type = draft.chains.getHeldType(window, getElementType(window.getRes()),
@@ -40,8 +39,8 @@ SmallVector<Value> QueueWriter::copyColumns(WindowOp window) {
       draft.queues.find(window)->second.offsets;
   return writer.makeWhere(
       window.getLoc(), SmallVector<Type>(offsets.size(), type),
-      draft.pipeline.getGuard(planned), !shared,
-      draft.guards.findPlanesOf(window), [&]() -> ValueRange {
+      pipeline.getGuard(planned), !shared, draft.guards.findPlanesOf(window),
+      [&]() -> ValueRange {
         ApplyOp copy = writer.makeCopy(window.getLoc(), source, type, offsets);
         draft.chains.setLayout(window, copy);
         return copy.getRes();
@@ -52,11 +51,11 @@ SmallVector<Value> QueueWriter::copyColumns(WindowOp window) {
 Value QueueWriter::takeHeld(WindowOp window) {
   Value made = inputs.get(window.getTemp());
   Type type = draft.chains.getHeldType(window, getElementType(window.getRes()),
-                                       draft.pipeline.getLead(window));
-  if (made.getType() == type || !draft.pipeline.hasLanes(window))
+                                       pipeline.getLead(window));
+  if (made.getType() == type || !pipeline.hasLanes(window))
     return made;
   SmallVector<SmallVector<int64_t>> here = {
-      SmallVector<int64_t>(draft.pipeline.getRank(), 0)};
+      SmallVector<int64_t>(pipeline.getRank(), 0)};
   return writer.makeCopy(window.getLoc(), made, type, here).getRes().front();
 }
 
@@ -64,7 +63,7 @@ Value QueueWriter::takeHeld(WindowOp window) {
 SmallVector<Value> QueueWriter::makeNewest(WindowOp window) {
   if (!isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
     return {takeHeld(window)};
-  if (draft.pipeline.isRelay())
+  if (pipeline.isRelay())
     return {takePlane(window)};
   return copyColumns(window);
 }
@@ -74,14 +73,14 @@ SmallVector<Value> QueueWriter::makeNewest(WindowOp window) {
 Value QueueWriter::joinPlanes(WindowOp window, ArrayRef<Value> planes) {
   if (planes.size() == 1)
     return planes.front();
-  const PlannedValue &planned = draft.pipeline.plan.get(window.getRes());
+  const PlannedValue &planned = pipeline.plan.get(window.getRes());
   auto first = cast<TempType>(planes.front().getType()).getBounds();
   SmallVector<int64_t> upper(first.getUb());
-  upper[*draft.pipeline.axis] = planned.newest + 1;
+  upper[*pipeline.axis] = planned.newest + 1;
   Type type =
       TempType::get(BoundsAttr::get(window.getContext(), first.getLb(), upper),
                     getElementType(window.getRes()));
-  return tile::JoinOp::create(writer.builder, window.getLoc(), type, planes);
+  return tile::JoinOp::create(builder, window.getLoc(), type, planes);
 }
 
 /// All stores of one window store the same plane.
@@ -94,7 +93,6 @@ static int64_t getStoredPlane(const TiledPipeline &pipeline, WindowOp window) {
 
 /// What readers have of a window at one of its offsets, and the next iteration.
 void QueueWriter::keep(WindowOp window, size_t number, Value newest) {
-  const TiledPipeline &pipeline = draft.pipeline;
   const PlannedValue &planned = pipeline.plan.get(window.getRes());
   const MappedQueue &queue = draft.queues.find(window)->second;
   bool isHere =
@@ -130,9 +128,9 @@ void QueueWriter::add(WindowOp window) {
   SmallVector<Value> newest = makeNewest(window);
   if (const MappedRing *ring = findRing(draft.lanes.exchanges, window))
     rings.put(*ring, newest.front());
-  if (draft.pipeline.hasLanes(window)) {
+  if (pipeline.hasLanes(window)) {
     const MappedQueue &queue = draft.queues.find(window)->second;
-    int64_t lead = draft.pipeline.getLead(window);
+    int64_t lead = pipeline.getLead(window);
     lanes.add(window, lead, newest.front());
     for (auto [number, values] : llvm::enumerate(walk.getCarried(queue)))
       lanes.add(window, lead - 1 - static_cast<int64_t>(number), values);

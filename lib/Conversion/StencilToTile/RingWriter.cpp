@@ -9,13 +9,12 @@ void RingWriter::make() {
   for (const RingMap *rings : {&draft.rings, &draft.lanes.exchanges})
     for (const auto &[op, ring] : *rings) {
       auto window = cast<WindowOp>(op);
-      auto group =
-          window.getGroupAttr()
-              ? writer.builder.getI64IntegerAttr(*window.getGroupNumber())
-              : IntegerAttr();
-      auto created = tile::RingOp::create(writer.builder, window.getLoc(),
-                                          ring.type, group);
-      created.setRelay(draft.pipeline.isRelay() && !ring.load);
+      auto group = window.getGroupAttr()
+                       ? builder.getI64IntegerAttr(*window.getGroupNumber())
+                       : IntegerAttr();
+      auto created =
+          tile::RingOp::create(builder, window.getLoc(), ring.type, group);
+      created.setRelay(pipeline.isRelay() && !ring.load);
       made[&ring] = created.getRes();
     }
 }
@@ -24,30 +23,29 @@ tile::SourceOp RingWriter::makeSource(const MappedRing &ring, int64_t oldest,
                                       int64_t newest) {
   BoundsAttr box = ring.type.getBox();
   SmallVector<int64_t> lower(box.getLb()), upper(box.getUb());
-  if (draft.pipeline.axis) {
-    lower[*draft.pipeline.axis] = oldest;
-    upper[*draft.pipeline.axis] = newest + 1;
+  if (pipeline.axis) {
+    lower[*pipeline.axis] = oldest;
+    upper[*pipeline.axis] = newest + 1;
   }
   return tile::SourceOp::create(
-      writer.builder, ring.window->getLoc(),
+      builder, ring.window->getLoc(),
       TempType::get(BoundsAttr::get(box.getContext(), lower, upper),
                     ring.type.getElementType()),
       getRing(ring), getCursor(ring));
 }
 
 void RingWriter::put(const MappedRing &ring, Value values) {
-  tile::PutOp::create(writer.builder, ring.window->getLoc(), values,
-                      getRing(ring), getCursor(ring),
-                      draft.pipeline.getLead(ring.window));
+  tile::PutOp::create(builder, ring.window->getLoc(), values, getRing(ring),
+                      getCursor(ring), pipeline.getLead(ring.window));
 }
 
 //===----------------------------------------------------------------------===//
 // Copies and waits
 //===----------------------------------------------------------------------===//
 
-static const PlannedValue &getPlanned(const KernelDraft &draft,
+static const PlannedValue &getPlanned(const TiledPipeline &pipeline,
                                       const MappedRing &ring) {
-  return draft.pipeline.plan.get(ring.window->getResult(0));
+  return pipeline.plan.get(ring.window->getResult(0));
 }
 
 static Value getField(const MappedRing &ring) {
@@ -56,45 +54,43 @@ static Value getField(const MappedRing &ring) {
 }
 
 void RingWriter::copy(const MappedRing &ring) {
-  int64_t lead = draft.pipeline.axis ? getPlanned(draft, ring).lead +
-                                           ring.countDelayed() + ring.relayLead
-                                     : 0;
+  int64_t lead = pipeline.axis ? getPlanned(pipeline, ring).lead +
+                                     ring.countDelayed() + ring.relayLead
+                               : 0;
   tile::CopyOp::create(
-      writer.builder, ring.window->getLoc(), writer.getArgument(getField(ring)),
+      builder, ring.window->getLoc(), writer.getArgument(getField(ring)),
       writer.plane, getRing(ring), getCursor(ring), lead,
-      ring.brought.toBounds(draft.pipeline.getContext()), ring.boundary);
+      ring.brought.toBounds(pipeline.getContext()), ring.boundary);
 }
 
 /// What is written to the plane that is patched in the next iteration, or at
 /// once.
 void RingWriter::loadHalo(const MappedRing &ring) {
-  const TiledPipeline &pipeline = draft.pipeline;
-  int64_t read = pipeline.axis ? getPlanned(draft, ring).newest : 0;
+  int64_t read = pipeline.axis ? getPlanned(pipeline, ring).newest : 0;
   tile::FringeOp::create(
-      writer.builder, ring.window->getLoc(), writer.getArgument(getField(ring)),
+      builder, ring.window->getLoc(), writer.getArgument(getField(ring)),
       writer.plane, getRing(ring),
       isFetchedAtOnce(pipeline, ring.window) ? read : read + 1,
       ring.brought.toBounds(pipeline.getContext()), ring.boundary);
 }
 
 void RingWriter::patch(const MappedRing &ring) {
-  const TiledPipeline &pipeline = draft.pipeline;
   tile::PatchOp::create(
-      writer.builder, ring.window->getLoc(), getRing(ring), getCursor(ring),
+      builder, ring.window->getLoc(), getRing(ring), getCursor(ring),
       writer.getArgument(getField(ring)), writer.plane,
-      pipeline.axis ? getPlanned(draft, ring).newest : 0,
+      pipeline.axis ? getPlanned(pipeline, ring).newest : 0,
       ring.brought.toBounds(pipeline.getContext()), ring.boundary);
 }
 
 void RingWriter::wait(const MappedRing &ring) {
   if (!ring.type.isAsynchronous())
     return;
-  const PlannedValue &planned = getPlanned(draft, ring);
+  const PlannedValue &planned = getPlanned(pipeline, ring);
   int64_t there = ring.type.getFill() == tile::Fill::Delayed ? planned.lead
                                                              : planned.newest;
-  tile::WaitOp::create(writer.builder, ring.window->getLoc(), getRing(ring),
+  tile::WaitOp::create(builder, ring.window->getLoc(), getRing(ring),
                        getCursor(ring),
-                       draft.pipeline.axis ? there + ring.relayLead : 0);
+                       pipeline.axis ? there + ring.relayLead : 0);
 }
 
 /// What is read after the barrier comes first, then what is read later. Planes
@@ -105,7 +101,7 @@ void RingWriter::fetchGroup(std::optional<int64_t> group) {
   for (const auto &[window, ring] : draft.rings)
     if (ring.load && cast<WindowOp>(window).getGroupNumber() == group)
       now.push_back(&ring);
-  bool isAtOnce = !draft.pipeline.axis || group;
+  bool isAtOnce = !pipeline.axis || group;
   auto isBehind = [&](const MappedRing *ring) {
     return !isAtOnce && (ring->ahead > 0 || ring->type.isAsynchronous());
   };

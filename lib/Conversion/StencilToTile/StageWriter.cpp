@@ -32,7 +32,7 @@ void stencil::eraseDead(Block *body) {
 void StageWriter::splitNeighbours(ApplyOp stage, unsigned index,
                                   WindowOp window,
                                   SmallVectorImpl<Value> &given) {
-  const std::optional<int64_t> &axis = draft.pipeline.axis;
+  const std::optional<int64_t> &axis = pipeline.axis;
   Block *body = stage.getBodyBlock();
   BlockArgument whole = body->getArgument(index);
   ArrayRef<SmallVector<int64_t>> offsets =
@@ -68,14 +68,14 @@ SmallVector<Value> StageWriter::getInputs(ApplyOp stage) {
   for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
     auto window = value.getDefiningOp<WindowOp>();
     bool isRead =
-        !isa<GridType>(value.getType()) || draft.pipeline.plan.isNeeded(value);
+        !isa<GridType>(value.getType()) || pipeline.plan.isNeeded(value);
     if (body->getArgument(index).use_empty() && (!isRead || !beside.empty())) {
       gone.set(index);
     } else if (!isRead) {
       given.push_back(ub::PoisonOp::create(
-          writer.builder, stage.getLoc(),
+          builder, stage.getLoc(),
           draft.chains.getHeldType(stage, getElementType(value),
-                                   draft.pipeline.plan.getLead(stage)),
+                                   pipeline.plan.getLead(stage)),
           ub::PoisonAttr::get(stage.getContext())));
     } else if (window && !queues.getNeighbours(window).empty()) {
       splitNeighbours(stage, index, window, others);
@@ -115,15 +115,14 @@ LogicalResult StageWriter::addExtras(ApplyOp stage) {
 SmallVector<Type> StageWriter::getResultTypes(ApplyOp stage) const {
   SmallVector<Type> types;
   for (Value result : stage.getRes())
-    types.push_back(draft.chains.getHeldType(
-        stage, getElementType(result), draft.pipeline.plan.getLead(stage)));
+    types.push_back(draft.chains.getHeldType(stage, getElementType(result),
+                                             pipeline.plan.getLead(stage)));
   return types;
 }
 
 /// The stage of the kernel, which takes the body.
 ApplyOp StageWriter::move(ApplyOp stage, ValueRange given) {
-  ApplyOp moved =
-      moveStage(writer.builder, stage, getResultTypes(stage), given);
+  ApplyOp moved = moveStage(builder, stage, getResultTypes(stage), given);
   draft.chains.setLayout(stage, moved);
   writer.tellPlane(moved);
   return moved;
@@ -143,7 +142,7 @@ LogicalResult StageWriter::add(ApplyOp stage) {
   SmallVector<Value> given = getInputs(stage);
   SmallVector<Value> results(stage.getRes());
   SmallVector<Value> made = writer.makeWhere(
-      stage.getLoc(), getResultTypes(stage), draft.pipeline.getGuard(stage),
+      stage.getLoc(), getResultTypes(stage), pipeline.getGuard(stage),
       draft.reads.isGuarded(stage, beside), planes,
       [&]() -> ValueRange { return move(stage, given).getRes(); });
   for (auto [result, value] : llvm::zip_equal(results, made))
@@ -153,9 +152,8 @@ LogicalResult StageWriter::add(ApplyOp stage) {
 
 SmallVector<ApplyOp> StageWriter::listFinals() const {
   SmallVector<ApplyOp> finals;
-  for (ApplyOp stage : draft.pipeline.getOps<ApplyOp>())
-    if (draft.chains.isFinal(stage) &&
-        !draft.pipeline.plan.getNeeds(stage).isEmpty())
+  for (ApplyOp stage : pipeline.getOps<ApplyOp>())
+    if (draft.chains.isFinal(stage) && !pipeline.plan.getNeeds(stage).isEmpty())
       finals.push_back(stage);
   return finals;
 }
@@ -169,8 +167,8 @@ LogicalResult StageWriter::prepareFinals() {
     for (Value input : stage.getArgs()) {
       auto maker = input.getDefiningOp<ApplyOp>();
       auto window = input.getDefiningOp<WindowOp>();
-      bool isRead = !isa<GridType>(input.getType()) ||
-                    draft.pipeline.plan.isNeeded(input);
+      bool isRead =
+          !isa<GridType>(input.getType()) || pipeline.plan.isNeeded(input);
       if (isRead && !(maker && draft.chains.isFinal(maker)) &&
           !(window && !queues.getNeighbours(window).empty()))
         inputs.get(input);
@@ -229,7 +227,6 @@ SmallVector<tile::EngineAttrInterface> stencil::chooseEngines(ApplyOp stage,
 /// of the stage that it was in.
 FailureOr<Value> StageWriter::addSum(ApplyOp stage, WeightedSumOp sum,
                                      Attribute engine) {
-  const TiledPipeline &pipeline = draft.pipeline;
   Location loc = sum.getLoc();
   auto argument = cast<BlockArgument>(sum.getInput());
   Value input = stage.getArgs()[argument.getArgNumber()];
@@ -241,8 +238,7 @@ FailureOr<Value> StageWriter::addSum(ApplyOp stage, WeightedSumOp sum,
                            "taps");
   Type type = draft.chains.getHeldType(stage, sum.getRes().getType(),
                                        pipeline.plan.getLead(stage));
-  auto made =
-      ApplyOp::create(writer.builder, loc, TypeRange(type), inputs.get(input));
+  auto made = ApplyOp::create(builder, loc, TypeRange(type), inputs.get(input));
   made->setDiscardableAttr(tile::TileDialect::kEngineAttrName, engine);
   draft.chains.setLayout(stage, made);
   Block *body = made.getBodyBlock();

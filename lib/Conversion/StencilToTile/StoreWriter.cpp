@@ -16,27 +16,26 @@ using namespace stencil;
 bool StoreWriter::isShared(StoreOp store) const {
   auto window = store.getTemp().getDefiningOp<WindowOp>();
   const MappedRing *ring = window ? findRing(draft.rings, window) : nullptr;
-  return ring && !ring->load &&
-         isStoredAlone(store, draft.pipeline.facts.aliases);
+  return ring && !ring->load && isStoredAlone(store, pipeline.facts.aliases);
 }
 
 bool StoreWriter::areAllShared() const {
-  return llvm::all_of(draft.pipeline.getOps<StoreOp>(),
+  return llvm::all_of(pipeline.getOps<StoreOp>(),
                       [&](StoreOp store) { return isShared(store); });
 }
 
 void StoreWriter::addShared() {
-  for (StoreOp store : draft.pipeline.getOps<StoreOp>()) {
+  for (StoreOp store : pipeline.getOps<StoreOp>()) {
     if (!isShared(store))
       continue;
     const MappedRing &ring =
         draft.rings.find(store.getTemp().getDefiningOp())->second;
-    auto source = tile::SourceOp::create(
-        writer.builder, store.getLoc(),
-        draft.pipeline.getTileType(ring.type.getElementType(),
-                                   draft.pipeline.getLead(store)),
-        rings.getRing(ring), rings.getCursor(ring));
-    tile::StoreOp::create(writer.builder, store.getLoc(), source,
+    auto source =
+        tile::SourceOp::create(builder, store.getLoc(),
+                               pipeline.getTileType(ring.type.getElementType(),
+                                                    pipeline.getLead(store)),
+                               rings.getRing(ring), rings.getCursor(ring));
+    tile::StoreOp::create(builder, store.getLoc(), source,
                           writer.getArgument(store.getField()), writer.plane);
   }
 }
@@ -54,7 +53,7 @@ const MappedRing *StoreWriter::findRead(StoreOp store) const {
 
 /// What a thread stores itself. Of memory it reads its own points first.
 Value StoreWriter::getStored(StoreOp store) {
-  int64_t lead = draft.pipeline.getLead(store);
+  int64_t lead = pipeline.getLead(store);
   auto window = store.getTemp().getDefiningOp<WindowOp>();
   if (!window && !store.getTemp().getDefiningOp<LoadOp>())
     return inputs.get(store.getTemp());
@@ -63,25 +62,25 @@ Value StoreWriter::getStored(StoreOp store) {
   const MappedRing *ring = findRead(store);
   Value source = ring ? Value(rings.makeSource(*ring, lead, lead))
                       : inputs.get(store.getTemp());
-  SmallVector<int64_t> here(draft.pipeline.getRank(), 0);
-  Type type = draft.pipeline.getTileType(getElementType(store.getTemp()), lead);
+  SmallVector<int64_t> here(pipeline.getRank(), 0);
+  Type type = pipeline.getTileType(getElementType(store.getTemp()), lead);
   return writer.makeCopy(store.getLoc(), source, type, here).getRes().front();
 }
 
 void StoreWriter::readEarly() {
-  for (StoreOp store : draft.pipeline.getOps<StoreOp>()) {
+  for (StoreOp store : pipeline.getOps<StoreOp>()) {
     const MappedRing *ring = findRead(store);
     std::optional<WantedPlanes> planes =
         ring ? draft.guards.findPlanesOf(store, *ring) : std::nullopt;
     if (!planes || isShared(store))
       continue;
-    Type type = draft.pipeline.getTileType(getElementType(store.getTemp()),
-                                           draft.pipeline.getLead(store));
+    Type type = pipeline.getTileType(getElementType(store.getTemp()),
+                                     pipeline.getLead(store));
     Value read;
     early[store] =
         writer
             .makeWhere(store.getLoc(), type,
-                       OffsetBox::zero(draft.pipeline.getRank()),
+                       OffsetBox::zero(pipeline.getRank()),
                        /*isGuarded=*/false, planes,
                        [&]() -> ValueRange { return read = getStored(store); })
             .front();
@@ -89,10 +88,10 @@ void StoreWriter::readEarly() {
 }
 
 void StoreWriter::addOwn() {
-  for (StoreOp store : draft.pipeline.getOps<StoreOp>())
+  for (StoreOp store : pipeline.getOps<StoreOp>())
     if (!isShared(store)) {
       Value read = early.lookup(store);
-      tile::StoreOp::create(writer.builder, store.getLoc(),
+      tile::StoreOp::create(builder, store.getLoc(),
                             read ? read : getStored(store),
                             writer.getArgument(store.getField()), writer.plane);
     }

@@ -29,7 +29,6 @@ using namespace stencil;
 Value SumWriter::addTerm(AccumulateOp sum, Value partial, Value term,
                          int64_t lead, int64_t plane) {
   Location loc = sum.getLoc();
-  OpBuilder &builder = writer.builder;
   Type element = getElementType(term);
   SmallVector<Value> given;
   if (partial)
@@ -42,8 +41,8 @@ Value SumWriter::addTerm(AccumulateOp sum, Value partial, Value term,
   Block *body = stage.getBodyBlock();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(body);
-  SmallVector<int64_t> here(draft.pipeline.getRank(), 0), there = here;
-  there[*draft.pipeline.axis] = plane;
+  SmallVector<int64_t> here(pipeline.getRank(), 0), there = here;
+  there[*pipeline.axis] = plane;
   Value result =
       AccessOp::create(builder, loc, body->getArguments().back(), there);
   if (partial) {
@@ -103,14 +102,13 @@ Value SumWriter::fuseTerm(AccumulateOp sum, Value partial, Value term,
       draft.chains.getLayout(sum))
     return {};
   Location loc = sum.getLoc();
-  OpBuilder &builder = writer.builder;
   SmallVector<Value> given(made.getArgs());
   if (partial)
     given.push_back(partial);
   // In the coordinates of the stage: plane p + lead.
   auto stage = ApplyOp::create(
-      builder, loc,
-      TypeRange(draft.pipeline.getTileType(element, lead - plane)), given);
+      builder, loc, TypeRange(pipeline.getTileType(element, lead - plane)),
+      given);
   Block *body = stage.getBodyBlock();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(body);
@@ -123,7 +121,7 @@ Value SumWriter::fuseTerm(AccumulateOp sum, Value partial, Value term,
   // its coordinates.
   auto move = [&](auto op) {
     SmallVector<int64_t> offset(op.getOffset().getValues());
-    offset[*draft.pipeline.axis] += plane;
+    offset[*pipeline.axis] += plane;
     op.setOffsetAttr(stencil::IndexAttr::get(stage.getContext(), offset));
   };
   llvm::for_each(body->getOps<AccessOp>(), move);
@@ -136,7 +134,7 @@ Value SumWriter::fuseTerm(AccumulateOp sum, Value partial, Value term,
   auto end = ReturnOp::create(builder, loc, result, stencil::IndexAttr());
   eraseDead(body);
   if (partial) {
-    SmallVector<int64_t> here(draft.pipeline.getRank(), 0);
+    SmallVector<int64_t> here(pipeline.getRank(), 0);
     builder.setInsertionPointToStart(body);
     Value before =
         AccessOp::create(builder, loc, body->getArguments().back(), here);
@@ -148,7 +146,7 @@ Value SumWriter::fuseTerm(AccumulateOp sum, Value partial, Value term,
 
 void SumWriter::add(AccumulateOp sum) {
   ArrayRef<int64_t> planes = sum.getPlanes();
-  int64_t lead = draft.pipeline.plan.get(sum.getTerms().front()).lead;
+  int64_t lead = pipeline.plan.get(sum.getTerms().front()).lead;
   llvm::SmallDenseMap<int64_t, Value> terms;
   for (auto [term, at] : llvm::zip_equal(sum.getTerms(), planes))
     terms[at] = inputs.get(term);
