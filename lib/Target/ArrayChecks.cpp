@@ -9,7 +9,7 @@
 #include "ArrayChecks.h"
 #include "StencilDialect/Analysis/FieldUses.h"
 #include "StencilDialect/Analysis/Signature.h"
-#include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilRuntime/Runtime.h"
 #include "mlir/IR/BuiltinOps.h"
 

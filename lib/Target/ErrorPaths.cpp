@@ -1,7 +1,7 @@
 //===- ErrorPaths.cpp - Ways out of functions that fail -------------------===//
 
 #include "ErrorPaths.h"
-#include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilRuntime/Runtime.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -4,6 +4,10 @@
 #define STENCILDIALECT_CONVERSION_RUNTIMECALL_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/Twine.h"
+
+#include <string>
 
 namespace stencil {
 
@@ -12,6 +16,31 @@ namespace stencil {
 mlir::func::CallOp callRuntime(mlir::OpBuilder &builder, mlir::Location loc,
                                llvm::StringRef name, mlir::TypeRange results,
                                mlir::ValueRange operands);
+
+/// Functions of StencilRuntime/Runtime.h.
+inline constexpr llvm::StringLiteral kBeginSteps = "stencilBeginSteps",
+                                     kCountSteps = "stencilCountSteps",
+                                     kCountLaunchedSteps =
+                                         "stencilCountLaunchedSteps",
+                                     kEndSteps = "stencilEndSteps";
+
+/// Of the C library: others may have the processor of this thread, which waits.
+inline constexpr llvm::StringLiteral kYieldProcessor = "sched_yield";
+
+/// Calls one of these. In the LLVM dialect: passes that give functions of the
+/// program an interface leave it alone.
+mlir::LLVM::CallOp callStepFunction(mlir::OpBuilder &builder,
+                                    mlir::Location loc, llvm::StringRef name,
+                                    mlir::ValueRange operands);
+
+/// Whether an op is a call of stencilCountSteps.
+bool isStepCount(mlir::Operation *op);
+/// Whether an op is a call of stencilCountLaunchedSteps.
+bool isLaunchedStepCount(mlir::Operation *op);
+
+/// A message for the user of a compiled program, who has no IR at hand:
+/// `file:line:column: what`.
+std::string describe(mlir::Location loc, const llvm::Twine &what);
 
 } // namespace stencil
 

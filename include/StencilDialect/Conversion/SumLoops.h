@@ -10,6 +10,7 @@
 
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace stencil {
 
@@ -54,6 +55,9 @@ using ReadTap = llvm::function_ref<mlir::Value(
 llvm::SmallVector<mlir::Value>
 emitSumLoops(mlir::OpBuilder &builder, WeightedSumOp sum, mlir::Value weights,
              const SumLoopOptions &options, ReadTap read);
+
+/// Tells LLVM to leave a loop as it is: neither vectorised nor unrolled.
+void keepAsLoop(mlir::scf::ForOp loop);
 
 } // namespace stencil
 

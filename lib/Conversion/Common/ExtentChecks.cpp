@@ -2,7 +2,7 @@
 
 #include "StencilDialect/Conversion/ExtentChecks.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
-#include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
-#include "StencilDialect/Conversion/LoopHints.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
+#include "StencilDialect/Conversion/SumLoops.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- RunTimeErrors.cpp - What only the run can find ---------------------===//
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
-#include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"

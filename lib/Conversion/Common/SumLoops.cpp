@@ -16,9 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Conversion/SumLoops.h"
-#include "StencilDialect/Conversion/LoopHints.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/TapBoxes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -339,4 +339,18 @@ SmallVector<Value> stencil::emitSumLoops(OpBuilder &builder, WeightedSumOp sum,
                                          const SumLoopOptions &options,
                                          ReadTap read) {
   return SumLoops(builder, sum, weights, options, read).emit(findTapBoxes(sum));
+}
+
+void stencil::keepAsLoop(scf::ForOp loop) {
+  MLIRContext *context = loop.getContext();
+  BoolAttr yes = BoolAttr::get(context, true);
+  LLVM::LoopVectorizeAttr noVectors = LLVM::LoopVectorizeAttr::get(
+      context, /*disable=*/yes, {}, {}, {}, {}, {}, {});
+  LLVM::LoopUnrollAttr noUnroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/yes, {}, {}, {}, {}, {}, {});
+  // The conversions to control flow and to LLVM pass it on: the name is that of
+  // the attribute of llvm.br.
+  loop->setAttr("loop_annotation", LLVM::LoopAnnotationAttr::get(
+                                       context, {}, noVectors, {}, noUnroll, {},
+                                       {}, {}, {}, {}, {}, {}, {}, {}, {}, {}));
 }

@@ -1,6 +1,6 @@
 //===- DiamondBoxes.cpp - Which points steps in diamonds have -------------===//
 
-#include "DiamondBoxes.h"
+#include "DiamondStep.h"
 #include "StencilDialect/IR/Elements.h"
 #include "llvm/ADT/DenseSet.h"
 

@@ -1,7 +1,7 @@
 //===- DiamondLoop.cpp - What a time loop in diamonds consists of ---------===//
 
 #include "Diamonds.h"
-#include "StencilDialect/Conversion/StepCalls.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/HaloRule.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DiamondSharing.h"
-#include "StencilDialect/Conversion/StepCalls.h"
+#include "DiamondStep.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -3,7 +3,7 @@
 #include "DiamondStep.h"
 #include "HaloSide.h"
 #include "NestEmitter.h"
-#include "StencilDialect/Conversion/StepCalls.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -1,15 +1,119 @@
-//===- DiamondStep.h - What a step in diamonds does in a tile ---*- C++ -*-===//
+//===- DiamondStep.h - Tiles of diamonds, and what they do ------*- C++ -*-===//
 
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSTEP_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_DIAMONDSTEP_H
 
-#include "DiamondBoxes.h"
+#include "Diamonds.h"
+#include "LoopNest.h"
 #include "PipelineEmitter.h"
+#include "ThreadCounters.h"
 #include "mlir/IR/IRMapping.h"
 
 #include <functional>
 
 namespace stencil {
+
+/// Where a tile is.
+struct DiamondTile {
+  /// The plane that the diamond is around, and where the tile begins in its
+  /// first step.
+  mlir::Value center, start;
+  /// The step at which the diamond would begin, its first step, and the one
+  /// after its last.
+  mlir::Value base, first, end;
+};
+
+/// What is cut into diamonds and tiles: the points of a box, of which those of
+/// a periodic axis are folded (`folds` of the two that are tiled).
+class DiamondPlaces {
+public:
+  DiamondPlaces(LoopBuilder &b, const LoopBox &domain,
+                std::array<bool, 2> folds);
+
+  /// Calls `body` with the points at some places: of a folded axis one half
+  /// after the other.
+  mlir::LogicalResult forEachImage(const LoopBox &some, TileBody body) const {
+    return forEachImage(some, /*axis=*/0, body);
+  }
+
+  /// All places; along folded axes fewer than points.
+  LoopBox box;
+
+private:
+  mlir::LogicalResult forEachImage(const LoopBox &some, int64_t axis,
+                                   TileBody body) const;
+
+  LoopBuilder &b;
+  LoopBox domain;
+  std::array<bool, 2> folds;
+};
+
+/// The tiles of diamonds: how large they are, and where in each phase.
+class DiamondBoxes {
+public:
+  DiamondBoxes(LoopBuilder &b, const DiamondLoop &found, CPULoopsAttr loops,
+               const LoopBox &domain);
+
+  /// The places that a tile has in a phase of the loop. `phase` is counted from
+  /// the base of the diamond, `moved` from its first step.
+  LoopBox getBox(const DiamondTile &tile, mlir::Value phase,
+                 mlir::Value moved) const;
+  /// The most points that there are along each axis of a tile.
+  llvm::SmallVector<mlir::Value> getMostPoints() const;
+
+  LoopBox domain;
+  DiamondPlaces places;
+  /// Points of a tile along the second axis.
+  mlir::Value size;
+
+private:
+  mlir::Value getTileSize() const;
+
+  const Arithmetic &math;
+  const DiamondLoop &found;
+  CPULoopsAttr loops;
+};
+
+/// The rows of diamonds of a time loop, each of `countOfRow`, on threads, at
+/// most `sharers` of them. Those at the ends of a row are halves, and cores are
+/// not equally fast: whoever is done with a diamond takes the next one.
+class DiamondSharing {
+public:
+  DiamondSharing(LoopBuilder &b, CPULoopsAttr loops, mlir::Value countOfRow,
+                 mlir::Value sharers);
+
+  /// The diamonds of a row, by their places in it. All are done behind it.
+  mlir::LogicalResult emitOneRow(LoopBody emit) {
+    return share(countOfRow, emit);
+  }
+
+  /// All rows. A diamond begins when the two of the row before that it is
+  /// between are done: all that it reads, and all that read what it
+  /// overwrites, are these or before them.
+  mlir::LogicalResult
+  emitRows(mlir::Value rows,
+           llvm::function_ref<mlir::LogicalResult(mlir::Value row,
+                                                  mlir::Value place)>
+               emit);
+
+  /// In a diamond: who computes it, one of `sharers`.
+  mlir::Value getSharer() const { return sharer; }
+
+  /// Behind the last row.
+  void end();
+
+private:
+  mlir::LogicalResult share(mlir::Value count, LoopBody emit);
+  void waitFor(mlir::Value place, mlir::Value row);
+
+  LoopBuilder &b;
+  const Arithmetic &math;
+  CPULoopsAttr loops;
+  mlir::Value countOfRow, sharers, sharer;
+  /// How many diamonds threads have taken; up to which row those at each place
+  /// of a row are done.
+  ThreadCounters taken, done;
+};
 
 /// Emits the phases of a step, each at the points that a tile has in it.
 class DiamondStep {

@@ -18,10 +18,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DiamondSharing.h"
 #include "DiamondStep.h"
 #include "Patterns.h"
-#include "StencilDialect/Conversion/StepCalls.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 

@@ -1,7 +1,7 @@
 //===- LoopNest.cpp - Loops over a box ------------------------------------===//
 
 #include "LoopNest.h"
-#include "StencilDialect/Conversion/LoopHints.h"
+#include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -3,13 +3,183 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINEEMITTER_H
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINEEMITTER_H
 
+#include "HaloSide.h"
 #include "LoopKeys.h"
+#include "LoopNest.h"
+#include "NestEmitter.h"
 #include "Patterns.h"
-#include "PipelineTiles.h"
-#include "StageHalo.h"
-#include "StageNest.h"
+#include "PipelineWalk.h"
+#include "ThreadCounters.h"
 
 namespace stencil {
+
+/// Where a thread keeps what a stage makes of a tile and its halo: along the
+/// axis of a walk some planes, each at its number modulo theirs.
+struct StageBuffer {
+  /// A memref of the pipeline's rank.
+  mlir::Value memory;
+  std::optional<int64_t> axis;
+  int64_t planes = 1;
+  /// The point, or first plane, at index 0 along each axis.
+  llvm::SmallVector<mlir::Value> origin;
+
+  /// The indices of the point that is `offset`, and `further` where there is
+  /// more, from `point`.
+  llvm::SmallVector<mlir::Value>
+  getIndices(LoopBuilder &b, mlir::ValueRange point,
+             llvm::ArrayRef<int64_t> offset,
+             llvm::ArrayRef<mlir::Value> further = {}) const;
+};
+
+/// What the operands and results of a stage are when its loops are made.
+struct StageOperands {
+  /// Memrefs of loads, and scalars; of what other stages make: null.
+  llvm::SmallVector<mlir::Value> args;
+  /// Of what other stages make, by the operand's number.
+  llvm::SmallVector<const StageBuffer *> kept;
+  /// Per result: where it is kept, or null; and the fields that it is stored
+  /// to.
+  llvm::SmallVector<const StageBuffer *> results;
+  llvm::SmallVector<llvm::SmallVector<std::pair<GridType, mlir::Value>, 1>>
+      stores;
+  /// How far the rows of a stage that is kept begin before those that are
+  /// stored, which are aligned in its buffer; nothing if that depends on the
+  /// tile.
+  std::optional<int64_t> margin;
+};
+
+/// Emits the loops of a stage over a box, or one plane of it.
+class StageNest : public NestEmitter {
+public:
+  StageNest(const mlir::OpBuilder &builder, ApplyOp op,
+            const StageOperands &operands, const Extents &known, MathMode mode)
+      : NestEmitter(builder, op, operands.args, {}, mode), operands(operands) {
+    extents = known;
+  }
+
+  /// Whether what it stores can be written around the cache, which takes rows
+  /// one by one.
+  bool canStoreAround();
+  mlir::LogicalResult emitBox(const LoopBox &box, bool stream) {
+    return emitTile(box, stream);
+  }
+
+private:
+  std::unique_ptr<InputReader> makeReader(int64_t lanes) override;
+  llvm::SmallVector<Place, 1>
+  findPlaces(unsigned result, mlir::ValueRange point,
+             llvm::ArrayRef<int64_t> position) override;
+  bool isAligned() const override;
+  mlir::Value countToAlignment(mlir::ValueRange point) override;
+
+  const StageOperands &operands;
+};
+
+/// The points of a tile that a stage is about, at run time.
+struct StageBoxes {
+  /// What is computed of all tiles: the box of the boundary.
+  LoopBox box;
+  /// The tile and its halo: what there is memory for.
+  LoopBox whole;
+  /// What of it is in the box.
+  LoopBox inner;
+};
+
+/// Fills the halo around the box in the memory of a result, as
+/// `stencil.boundary` does: axis by axis, along those before over the halo as
+/// well. Of a walk, plane by plane.
+class StageHalo {
+public:
+  StageHalo(LoopBuilder &b, const StageResult &result,
+            const StageBuffer &buffer, const StageBoxes &boxes,
+            std::optional<int64_t> walk, const Extents &extents)
+      : b(b), math(b.math), result(result), buffer(buffer), boxes(boxes),
+        walk(walk), extents(extents), rank(boxes.box.lb.size()) {}
+
+  /// The load that has the values of sides that keep them, which is the one
+  /// whose window it is, if it is of a load; or null. Its memory has to be
+  /// said.
+  LoadOp getKeeper() const;
+  void setKeeper(mlir::Value memory) { keeper = memory; }
+
+  /// Copies a part of a load: what is beyond its box along axes that repeat is
+  /// read at the other end.
+  mlir::LogicalResult copyLoad(const LoopBox &part);
+
+  /// Without a walk, all of it, when the tile has been computed.
+  mlir::LogicalResult fillTile() { return fillBeside({}, 0); }
+  /// When a plane of the box has been computed: what is beside it, and the
+  /// planes before the first one, if they are made of it and those before.
+  mlir::LogicalResult fillAfter(mlir::Value plane);
+  /// In the place of a plane behind the last one.
+  mlir::LogicalResult fillBehind(mlir::Value plane);
+
+private:
+  mlir::LogicalResult fillBeside(mlir::Value plane, int64_t firstAxis);
+  mlir::LogicalResult fillPlane(bool upper, mlir::Value plane);
+  mlir::LogicalResult fillLayer(int64_t axis, bool upper,
+                                mlir::Value coordinate, mlir::Value plane);
+  mlir::LogicalResult fillPoints(int64_t axis,
+                                 llvm::SmallVectorImpl<mlir::Value> &point,
+                                 llvm::function_ref<void()> fill);
+  std::pair<mlir::Value, mlir::Value> getLayers(int64_t axis, bool upper);
+  mlir::Value readKept(mlir::ValueRange point);
+  mlir::Value readKeeper(mlir::ValueRange point);
+  mlir::Value readBeside(int64_t axis, mlir::ValueRange point);
+  void setKept(mlir::ValueRange point, mlir::Value value);
+  mlir::LogicalResult copyAlong(const LoopBox &part, const LoopBox &times,
+                                llvm::SmallVectorImpl<mlir::Value> &point,
+                                llvm::SmallVectorImpl<mlir::Value> &source);
+  std::pair<mlir::Value, mlir::Value> getRange(int64_t along, int64_t axis);
+
+  LoopBuilder &b;
+  const Arithmetic &math;
+  const StageResult &result;
+  const StageBuffer &buffer;
+  const StageBoxes &boxes;
+  std::optional<int64_t> walk;
+  mlir::Value keeper;
+  const Extents &extents;
+  int64_t rank;
+};
+
+/// The tiles across the axis of a pipeline's walk, whole along that axis; those
+/// of a pipeline without an axis are whole along none. A core's own cache holds
+/// what a thread keeps of one. Threads have equal numbers of planes: the end of
+/// one tile, some whole ones, the beginning of another. Where they are dealt
+/// out, a share is in pieces, which threads that are done take of others.
+class PipelineTiles {
+public:
+  PipelineTiles(LoopBuilder &b, const PipelineWalk &walk, const LoopBox &box,
+                CPULoopsAttr loops);
+
+  /// The largest size of a tile along each axis.
+  llvm::ArrayRef<mlir::Value> getSizes() const { return sizes; }
+
+  using Prepare = llvm::function_ref<void()>;
+  /// Runs `prepare` on every thread, then `body` for its tiles, then `finish`.
+  mlir::LogicalResult emit(Prepare prepare, TileBody body,
+                           Prepare finish) const;
+
+private:
+  void findSizes(const PipelineWalk &walk);
+  LoopBox getTile(mlir::Value number) const;
+  ThreadCounters makeCounters() const;
+  mlir::LogicalResult emitPiece(mlir::Value first, mlir::Value end,
+                                TileBody body) const;
+  mlir::LogicalResult emitDealt(mlir::Value thread, mlir::Value total,
+                                mlir::Value pieces,
+                                const ThreadCounters &counters,
+                                TileBody body) const;
+
+  LoopBuilder &b;
+  const Arithmetic &math;
+  std::optional<int64_t> axis;
+  LoopBox box;
+  CPULoopsAttr loops;
+  /// Per axis; numbers of tiles.
+  llvm::SmallVector<mlir::Value> lengths, sizes, counts;
+};
 
 /// Emits the loops of a pipeline, tile by tile (PipelineToLoops.cpp).
 class PipelineEmitter {

@@ -1,6 +1,6 @@
 //===- PipelineTiles.cpp - How threads share a pipeline -------------------===//
 
-#include "PipelineTiles.h"
+#include "PipelineEmitter.h"
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -1,6 +1,6 @@
 //===- StageHalo.cpp - What a stage keeps beyond the box ------------------===//
 
-#include "StageHalo.h"
+#include "PipelineEmitter.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

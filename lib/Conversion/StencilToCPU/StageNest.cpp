@@ -1,6 +1,6 @@
 //===- StageNest.cpp - The loops of one stage of a pipeline ---------------===//
 
-#include "StageNest.h"
+#include "PipelineEmitter.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

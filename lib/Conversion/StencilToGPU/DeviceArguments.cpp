@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostFunction.h"
-#include "StencilDialect/Conversion/Describe.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/OpWalks.h"

@@ -1,6 +1,6 @@
 //===- KernelSet.cpp - The kernels of a function, as they are made --------===//
 
-#include "KernelSet.h"
+#include "KernelBuilder.h"
 #include "StencilDialect/Conversion/KernelName.h"
 #include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/Bounds.h"

@@ -1,6 +1,6 @@
 //===- WindowReader.cpp - What a body reads -------------------------------===//
 
-#include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
 #include "Window.h"
 #include "mlir/Dialect/Math/IR/Math.h"

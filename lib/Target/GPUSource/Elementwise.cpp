@@ -1,6 +1,6 @@
 //===- Elementwise.cpp - Ops on scalars and on each lane of vectors -------===//
 
-#include "StencilDialect/Conversion/Describe.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "Writer.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

@@ -7,7 +7,7 @@
 
 #include "Engines.h"
 #include "StencilDialect/Conversion/Arithmetic.h"
-#include "StencilDialect/Conversion/LoopHints.h"
+#include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Tile/LayoutDigits.h"
 #include "StencilDialect/Tile/MatrixProduct.h"

@@ -2,7 +2,6 @@
 
 #include "Programs/LoopSteps.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
-#include "StencilDialect/Conversion/StepCalls.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

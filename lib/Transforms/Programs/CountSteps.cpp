@@ -1,7 +1,7 @@
 //===- CountSteps.cpp - Loops that say how far they are -------------------===//
 
 #include "LoopSteps.h"
-#include "StencilDialect/Conversion/StepCalls.h"
+#include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Tile/Tile.h"

@@ -1,9 +1,9 @@
 //===- GPUSchedule.cpp - Shape of an apply's kernel -----------------------===//
 
-#include "GPUSchedule.h"
-#include "DeviceLayout.h"
+#include "../StencilToGPU/DeviceLayout.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilToTile.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
