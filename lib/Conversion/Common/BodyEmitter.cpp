@@ -229,20 +229,19 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
 }
 
 void BodyEmitter::emitDynAccess(OpBuilder &builder, DynAccessOp op) {
-  Location loc = op.getLoc();
+  ImplicitLocOpBuilder b(op.getLoc(), builder);
   SmallVector<Value> position;
   Value inRange;
-  auto require = [&](arith::CmpIPredicate predicate, Value a, Value b) {
-    Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
-    inRange =
-        inRange ? arith::AndIOp::create(builder, loc, inRange, holds) : holds;
+  auto require = [&](arith::CmpIPredicate predicate, Value x, Value y) {
+    Value holds = arith::CmpIOp::create(b, predicate, x, y);
+    inRange = inRange ? arith::AndIOp::create(b, inRange, holds) : holds;
   };
   for (auto [axis, coordinate] : llvm::enumerate(op.getOffset())) {
     position.push_back(lookup(coordinate));
     Value here = coordinates[axis];
     auto shifted = [&](int64_t offset) -> Value {
-      Value constant = arith::ConstantIndexOp::create(builder, loc, offset);
-      return arith::AddIOp::create(builder, loc, here, constant);
+      return arith::AddIOp::create(
+          b, here, arith::ConstantIndexOp::create(b, offset).getResult());
     };
     require(arith::CmpIPredicate::sge, position.back(),
             shifted(op.getLb().getValues()[axis]));

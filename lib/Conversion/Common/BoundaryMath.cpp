@@ -1,6 +1,7 @@
 //===- BoundaryMath.cpp - Values of halo points ---------------------------===//
 
 #include "StencilDialect/Conversion/BoundaryMath.h"
+#include "StencilDialect/Conversion/SumArithmetic.h"
 
 #include <cmath>
 
@@ -72,25 +73,18 @@ double stencil::getExtrapolationWeight(int64_t order, int64_t layer,
 
 Value stencil::extrapolate(OpBuilder &builder, Location loc, ValueRange values,
                            int64_t order, int64_t layer) {
+  Type type = values.front().getType();
+  SumArithmetic sums(builder, loc, type, arith::FastMathFlags::none);
   Value sum;
   for (auto [node, value] : llvm::enumerate(values)) {
     double weight = getExtrapolationWeight(order, layer, node);
-    Type type = value.getType();
-    bool isFloat = isa<FloatType>(type);
-    TypedAttr attr = isFloat ? TypedAttr(builder.getFloatAttr(type, weight))
-                             : TypedAttr(builder.getIntegerAttr(
-                                   type, static_cast<int64_t>(weight)));
+    TypedAttr attr = isa<FloatType>(type)
+                         ? TypedAttr(builder.getFloatAttr(type, weight))
+                         : TypedAttr(builder.getIntegerAttr(
+                               type, static_cast<int64_t>(weight)));
     Value factor = arith::ConstantOp::create(builder, loc, attr);
-    Value term =
-        isFloat
-            ? arith::MulFOp::create(builder, loc, value, factor).getResult()
-            : arith::MulIOp::create(builder, loc, value, factor).getResult();
-    if (!sum)
-      sum = term;
-    else if (isFloat)
-      sum = arith::AddFOp::create(builder, loc, sum, term);
-    else
-      sum = arith::AddIOp::create(builder, loc, sum, term);
+    Value term = sums.multiply(value, factor);
+    sum = sum ? sums.add(sum, term) : term;
   }
   return sum;
 }

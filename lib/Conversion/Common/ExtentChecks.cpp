@@ -10,6 +10,14 @@
 using namespace mlir;
 using namespace stencil;
 
+/// Has the program end with a message unless two indices compare so.
+static void require(OpBuilder &builder, Location loc,
+                    arith::CmpIPredicate predicate, Value a, Value b,
+                    const Twine &message) {
+  Value holds = arith::CmpIOp::create(builder, loc, predicate, a, b);
+  cf::AssertOp::create(builder, loc, holds, describe(loc, message));
+}
+
 void stencil::bindExtents(OpBuilder &builder, Location loc, GridType type,
                           Value buffer, FunctionFacts &facts) {
   Extents own;
@@ -19,25 +27,18 @@ void stencil::bindExtents(OpBuilder &builder, Location loc, GridType type,
     if (!extent)
       continue;
     if (Value known = facts.extents.get(axis)) {
-      Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                         extent, known);
-      cf::AssertOp::create(
-          builder, loc, same,
-          describe(loc, "the interior extent of axis " + Twine(axis) +
-                            " differs from that of another field"));
+      require(builder, loc, arith::CmpIPredicate::eq, extent, known,
+              "the interior extent of axis " + Twine(axis) +
+                  " differs from that of another field");
       continue;
     }
     int64_t minimal = 1;
     if (axis < static_cast<int64_t>(facts.minimalExtents.size()))
       minimal = std::max<int64_t>(1, facts.minimalExtents[axis]);
     Value bound = arith::ConstantIndexOp::create(builder, loc, minimal);
-    Value large = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                        extent, bound);
-    cf::AssertOp::create(builder, loc, large,
-                         describe(loc, "expected an interior extent of at "
-                                       "least " +
-                                           Twine(minimal) + " on axis " +
-                                           Twine(axis)));
+    require(builder, loc, arith::CmpIPredicate::sge, extent, bound,
+            "expected an interior extent of at least " + Twine(minimal) +
+                " on axis " + Twine(axis));
     facts.extents.set(axis, extent);
   }
 }
@@ -53,12 +54,9 @@ void stencil::checkCastExtents(OpBuilder &builder, Location loc, GridType type,
       continue;
     Value size = memref::DimOp::create(builder, loc, buffer, axis);
     Value expected = arith::ConstantIndexOp::create(builder, loc, extent);
-    Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                       size, expected);
-    cf::AssertOp::create(builder, loc, same,
-                         describe(loc, "expected an extent of " +
-                                           Twine(extent) + " on axis " +
-                                           Twine(axis)));
+    require(builder, loc, arith::CmpIPredicate::eq, size, expected,
+            "expected an extent of " + Twine(extent) + " on axis " +
+                Twine(axis));
   }
 }
 
