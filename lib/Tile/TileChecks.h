@@ -19,81 +19,77 @@ class StageReads {
 public:
   /// Calls `callback` for every op that reads an input of a stage.
   void forEachRead(ApplyOp stage, unsigned input,
-                   llvm::function_ref<void(const InputRead &)> callback);
+                   function_ref<void(const InputRead &)> callback);
 
 private:
-  llvm::DenseMap<mlir::Operation *, std::unique_ptr<Footprint>> known;
+  DenseMap<Operation *, std::unique_ptr<Footprint>> known;
 };
 
 /// Fails with an error where an op of a kernel is, or is given, what has no
 /// place there.
-mlir::LogicalResult verifyStructure(KernelOp kernel, StageReads &reads);
+LogicalResult verifyStructure(KernelOp kernel, StageReads &reads);
 
 /// Fails with an error where a ring is filled in a way, or takes memory, that
 /// the module's target does not have.
-mlir::LogicalResult verifyRings(KernelOp kernel);
+LogicalResult verifyRings(KernelOp kernel);
 
 /// Fails with an error where a kernel has ops that the legs of its relay cannot
 /// compute for different planes.
-mlir::LogicalResult verifyRelay(KernelOp kernel);
+LogicalResult verifyRelay(KernelOp kernel);
 
 /// Of a walk, or of what it became.
-mlir::LogicalResult verifyLookback(mlir::Operation *op, uint64_t lookback);
+LogicalResult verifyLookback(Operation *op, uint64_t lookback);
 
 /// Fails with an error where a walk reads a plane that is not in its ring yet,
 /// or not any more.
-mlir::LogicalResult verifyPlanes(WalkOp walk);
+LogicalResult verifyPlanes(WalkOp walk);
 
 /// The same without a walk: where a ring is read that has not been filled.
-mlir::LogicalResult verifyFilled(KernelOp kernel);
+LogicalResult verifyFilled(KernelOp kernel);
 
 /// Checks of single ops: that an op is in a kernel; that it says which
 /// iteration it is in if there are any; that a cursor is one of the ring; that
 /// an op is outside of regions whose points are chosen one by one.
-mlir::LogicalResult verifyInKernel(mlir::Operation *op);
-mlir::LogicalResult verifyIteration(mlir::Operation *op, mlir::Value iteration,
-                                    llvm::StringRef what);
-mlir::LogicalResult verifyCursor(mlir::Operation *op, mlir::Value cursor,
-                                 mlir::Value ring);
-mlir::LogicalResult verifyForAll(mlir::Operation *op);
-mlir::LogicalResult verifyPlane(mlir::Operation *op, uint64_t plane);
+LogicalResult verifyInKernel(Operation *op);
+LogicalResult verifyIteration(Operation *op, Value iteration, StringRef what);
+LogicalResult verifyCursor(Operation *op, Value cursor, Value ring);
+LogicalResult verifyForAll(Operation *op);
+LogicalResult verifyPlane(Operation *op, uint64_t plane);
 /// The axis that the kernel of an op walks along.
-std::optional<int64_t> getWalkAxis(mlir::Operation *op);
+std::optional<int64_t> getWalkAxis(Operation *op);
 /// Attributes besides those in `taken`, for which the syntax has a place.
 mlir::ParseResult parseOtherAttributes(mlir::OpAsmParser &parser,
                                        mlir::OperationState &result,
-                                       llvm::ArrayRef<llvm::StringRef> taken);
+                                       ArrayRef<StringRef> taken);
 /// Offsets from points of the domain, none if null.
-mlir::LogicalResult verifyNeeds(mlir::Operation *op,
-                                std::optional<BoundsAttr> needs, int64_t rank);
+LogicalResult verifyNeeds(Operation *op, std::optional<BoundsAttr> needs,
+                          int64_t rank);
 /// What brings planes of a field to a ring.
-mlir::LogicalResult verifyFill(mlir::Operation *op, mlir::Value iteration,
-                               mlir::Type field, mlir::Type ring,
-                               uint64_t plane);
+LogicalResult verifyFill(Operation *op, Value iteration, Type field, Type ring,
+                         uint64_t plane);
 
 /// Checks what an op says of a boundary; `ring` and `field` are null if it has
 /// none.
-mlir::LogicalResult verifyBoundary(mlir::Operation *op,
-                                   std::optional<BoundsAttr> needs,
-                                   BoundaryAttr boundary, RingType ring,
-                                   FieldType field);
+LogicalResult verifyBoundary(Operation *op, std::optional<BoundsAttr> needs,
+                             BoundaryAttr boundary, RingType ring,
+                             FieldType field);
 
 /// Fails with an error where a field that the kernel stores to is read
 /// otherwise than at the point that is stored.
-mlir::LogicalResult verifyStored(KernelOp kernel, StageReads &reads);
+LogicalResult verifyStored(KernelOp kernel, StageReads &reads);
 
 /// Fails with an error where a kernel over a list has what is for boxes, or
 /// stores to a point twice or where it is read.
-mlir::LogicalResult verifyListed(KernelOp kernel);
+LogicalResult verifyListed(KernelOp kernel);
 
 /// Fails with an error where a stage reads of values, not memory, what other
 /// threads hold.
-mlir::LogicalResult verifyOwnPoints(ApplyOp stage, KernelOp kernel,
-                                    StageReads &reads);
+LogicalResult verifyOwnPoints(ApplyOp stage, KernelOp kernel,
+                              StageReads &reads);
 
 /// Fails with an error where a stage in a tile.where reads outside of a field.
-mlir::LogicalResult verifyFieldReads(ApplyOp stage, KernelOp kernel,
-                                     StageReads &reads);
+LogicalResult verifyFieldReads(ApplyOp stage, KernelOp kernel,
+                               StageReads &reads);
 
 } // namespace stencil::tile
 

@@ -25,47 +25,44 @@ public:
   /// Learns the extents of the axes along which `type` has an upper bound
   /// relative to the extent and a constant lower bound. `buffer` is the field's
   /// memref.
-  void learn(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
-             mlir::Value buffer);
+  void learn(OpBuilder &builder, Location loc, GridType type, Value buffer);
 
   /// Sets the extent of an axis.
-  void set(int64_t axis, mlir::Value extent);
+  void set(int64_t axis, Value extent);
 
   /// Axes of which there may be something known, from the first on.
   int64_t getNumAxes() const { return static_cast<int64_t>(extents.size()); }
 
   /// The extent of an axis; null if it has not been learnt.
-  mlir::Value get(int64_t axis) const;
+  Value get(int64_t axis) const;
 
   /// The coordinate that `bound` stands for, of index type. The extent of the
   /// axis must be known if the bound is relative to it.
-  mlir::Value getBound(mlir::OpBuilder &builder, mlir::Location loc,
-                       int64_t bound, int64_t axis) const;
+  Value getBound(OpBuilder &builder, Location loc, int64_t bound,
+                 int64_t axis) const;
 
   /// The distance of `coordinate + offset` from `lb`: its position in a field
   /// that begins there.
-  mlir::Value getPosition(mlir::OpBuilder &builder, mlir::Location loc,
-                          mlir::Value coordinate, int64_t offset, int64_t lb,
-                          int64_t axis) const;
+  Value getPosition(OpBuilder &builder, Location loc, Value coordinate,
+                    int64_t offset, int64_t lb, int64_t axis) const;
 
   /// The memref indices of a point in a row-major field.
-  llvm::SmallVector<mlir::Value> getIndices(mlir::OpBuilder &builder,
-                                            mlir::Location loc, GridType type,
-                                            mlir::ValueRange point) const;
+  SmallVector<Value> getIndices(OpBuilder &builder, Location loc, GridType type,
+                                ValueRange point) const;
 
 private:
-  llvm::SmallVector<mlir::Value> extents;
+  SmallVector<Value> extents;
 };
 
 /// A value at a point or at a row of points.
 struct LaneValue {
-  mlir::Value value;
+  Value value;
   /// Where (i1 or a vector of it) the value is to be stored; null: everywhere.
-  mlir::Value set;
+  Value set;
 };
 
 /// Points relative to a base point.
-using PointList = llvm::ArrayRef<llvm::SmallVector<int64_t>>;
+using PointList = ArrayRef<SmallVector<int64_t>>;
 
 /// Points whose bodies are emitted jointly, and of what their base point's
 /// coordinate along the last axis is a multiple. Without points, nothing is
@@ -83,7 +80,7 @@ struct JointPoints {
 
 private:
   /// True if a value of the body is known to be the same at all points.
-  bool areEqual(mlir::Value value) const;
+  bool areEqual(Value value) const;
   bool areOneSideOf(int64_t axis, int64_t at) const;
 };
 
@@ -95,64 +92,60 @@ public:
   virtual ~InputReader() = default;
 
   /// The value of an access at a constant offset.
-  virtual mlir::Value read(mlir::OpBuilder &builder, AccessOp op,
-                           mlir::ValueRange here) = 0;
+  virtual Value read(OpBuilder &builder, AccessOp op, ValueRange here) = 0;
 
   /// The value at computed coordinates. Where not `inRange` (i1), the program
   /// fails at run time.
-  virtual mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
-                             mlir::ValueRange coordinates, mlir::Value inRange,
-                             mlir::ValueRange here) = 0;
+  virtual Value readAt(OpBuilder &builder, DynAccessOp op,
+                       ValueRange coordinates, Value inRange,
+                       ValueRange here) = 0;
 
   /// The value of a sum that has been computed before; null if it has not.
-  virtual mlir::Value readSum(WeightedSumOp /*op*/) { return {}; }
+  virtual Value readSum(WeightedSumOp /*op*/) { return {}; }
 
   /// Of a comparison that has one result at this point, whoever computes it:
   /// that.
-  virtual std::optional<bool> decide(mlir::Operation * /*comparison*/) {
+  virtual std::optional<bool> decide(Operation * /*comparison*/) {
     return std::nullopt;
   }
 
   /// Numbers that points read at different places, as a memref.
-  virtual mlir::Value getTable(mlir::OpBuilder &builder, mlir::Location loc,
-                               mlir::DenseElementsAttr values) = 0;
+  virtual Value getTable(OpBuilder &builder, Location loc,
+                         DenseElementsAttr values) = 0;
 
   /// The element of an input at coordinates that are known to be in it.
-  virtual mlir::Value readElement(mlir::OpBuilder &builder, MatVecOp op,
-                                  mlir::Value coordinate) = 0;
+  virtual Value readElement(OpBuilder &builder, MatVecOp op,
+                            Value coordinate) = 0;
 
   /// The weights of a sum that a loop is made of (hasTapLoop), as a memref;
   /// null if there are no loops over what this reader reads.
-  virtual mlir::Value getWeights(mlir::OpBuilder & /*builder*/,
-                                 WeightedSumOp /*op*/) {
+  virtual Value getWeights(OpBuilder & /*builder*/, WeightedSumOp /*op*/) {
     return {};
   }
 
   /// What a tap of such a sum multiplies.
-  virtual mlir::Value readTap(mlir::OpBuilder & /*builder*/,
-                              WeightedSumOp /*op*/, const TapOffset & /*tap*/,
-                              mlir::ValueRange /*here*/) {
+  virtual Value readTap(OpBuilder & /*builder*/, WeightedSumOp /*op*/,
+                        const TapOffset & /*tap*/, ValueRange /*here*/) {
     return {};
   }
 
   /// The ops of a branch are emitted next, jointly for points at these offsets
   /// from a base point: what is read for them is known in the branch only.
-  virtual void openBranch(mlir::OpBuilder & /*builder*/,
-                          mlir::Block & /*block*/, PointList /*points*/) {}
+  virtual void openBranch(OpBuilder & /*builder*/, Block & /*block*/,
+                          PointList /*points*/) {}
   virtual void closeBranch() {}
 
   /// The divisor of an integer division, or the exponent of a power, that may
   /// have no result (`mayLackQuotient`). A CPU stops the program at a division
   /// itself; where the hardware goes on with some number, the program has to
   /// fail at run time.
-  virtual mlir::Value guardDivisor(mlir::OpBuilder &builder,
-                                   mlir::Operation *op, mlir::Value dividend,
-                                   mlir::Value divisor);
+  virtual Value guardDivisor(OpBuilder &builder, Operation *op, Value dividend,
+                             Value divisor);
 
   /// The step of a loop of the body, where it is known to be positive: else the
   /// program fails at run time.
-  virtual mlir::Value guardStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
-                                mlir::Value step);
+  virtual Value guardStep(OpBuilder &builder, mlir::scf::ForOp loop,
+                          Value step);
 };
 
 /// The message of a dynamic access that is not in range.
@@ -161,21 +154,19 @@ std::string describeOutOfRange(DynAccessOp op);
 /// True for a division of integers whose divisor is not known not to be 0 (or,
 /// of signed numbers, -1: the smallest number has no counterpart), and for a
 /// power that may be the inverse of 0.
-bool mayLackQuotient(mlir::Operation *op);
+bool mayLackQuotient(Operation *op);
 
 /// Asserts that a power (`math.ipowi`), of `base` and `exponent`, is not the
 /// inverse of 0; `builder` is in front of it.
-void assertPower(mlir::OpBuilder &builder, mlir::Operation *op,
-                 mlir::Value base, mlir::Value exponent);
+void assertPower(OpBuilder &builder, Operation *op, Value base, Value exponent);
 /// Whether it is.
-mlir::Value isInverseOfZero(mlir::OpBuilder &builder, mlir::Location loc,
-                            mlir::Value base, mlir::Value exponent);
+Value isInverseOfZero(OpBuilder &builder, Location loc, Value base,
+                      Value exponent);
 
 /// True for a loop whose step is not known to be positive.
-bool mayLackStep(mlir::Operation *op);
+bool mayLackStep(Operation *op);
 /// Whether `step`, a value of that of `loop`, is positive.
-mlir::Value isStepPositive(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
-                           mlir::Value step);
+Value isStepPositive(OpBuilder &builder, mlir::scf::ForOp loop, Value step);
 /// The message of a loop whose step is not.
 std::string describeBadStep(mlir::scf::ForOp loop);
 
@@ -187,7 +178,7 @@ bool mayWrapAround(mlir::scf::ForOp loop);
 void countIterations(mlir::scf::ForOp loop);
 
 /// True for an op of a body that may find an error at run time.
-bool mayFailAtRunTime(mlir::Operation *op);
+bool mayFailAtRunTime(Operation *op);
 /// True if there is such an op in the body of an apply.
 bool mayBodyFail(ApplyOp apply);
 
@@ -196,35 +187,30 @@ bool mayBodyFail(ApplyOp apply);
 class MemRefReader : public InputReader {
 public:
   /// `inputs` are what the apply's arguments became.
-  MemRefReader(ApplyOp apply, mlir::ValueRange inputs, const Extents &extents,
+  MemRefReader(ApplyOp apply, ValueRange inputs, const Extents &extents,
                int64_t lanes)
       : rank(apply.getRank()), inputs(inputs), extents(extents), lanes(lanes) {}
 
-  mlir::Value read(mlir::OpBuilder &builder, AccessOp op,
-                   mlir::ValueRange here) override;
-  mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
-                     mlir::ValueRange coordinates, mlir::Value inRange,
-                     mlir::ValueRange here) override;
-  mlir::Value getTable(mlir::OpBuilder &builder, mlir::Location loc,
-                       mlir::DenseElementsAttr values) override;
-  mlir::Value readElement(mlir::OpBuilder &builder, MatVecOp op,
-                          mlir::Value coordinate) override;
-  mlir::Value getWeights(mlir::OpBuilder &builder, WeightedSumOp op) override;
-  mlir::Value readTap(mlir::OpBuilder &builder, WeightedSumOp op,
-                      const TapOffset &tap, mlir::ValueRange here) override;
+  Value read(OpBuilder &builder, AccessOp op, ValueRange here) override;
+  Value readAt(OpBuilder &builder, DynAccessOp op, ValueRange coordinates,
+               Value inRange, ValueRange here) override;
+  Value getTable(OpBuilder &builder, Location loc,
+                 DenseElementsAttr values) override;
+  Value readElement(OpBuilder &builder, MatVecOp op, Value coordinate) override;
+  Value getWeights(OpBuilder &builder, WeightedSumOp op) override;
+  Value readTap(OpBuilder &builder, WeightedSumOp op, const TapOffset &tap,
+                ValueRange here) override;
 
 protected:
   /// What is `offset`, and as far as there is more `further`, from `here` in
   /// the input `from`, which has these axes of the apply.
-  virtual mlir::Value load(mlir::OpBuilder &builder, mlir::Location loc,
-                           mlir::Value from, llvm::ArrayRef<int64_t> axes,
-                           llvm::ArrayRef<int64_t> offset,
-                           llvm::ArrayRef<mlir::Value> further,
-                           mlir::ValueRange here) const;
-  mlir::Value inputOf(mlir::Value blockArgument) const;
+  virtual Value load(OpBuilder &builder, Location loc, Value from,
+                     ArrayRef<int64_t> axes, ArrayRef<int64_t> offset,
+                     ArrayRef<Value> further, ValueRange here) const;
+  Value inputOf(Value blockArgument) const;
 
   int64_t rank;
-  mlir::ValueRange inputs;
+  ValueRange inputs;
   const Extents &extents;
   int64_t lanes;
 };
@@ -234,7 +220,7 @@ public:
   /// `inputs` are what the apply's arguments became; of those that are fields,
   /// `reader` gives the values. With `lanes` greater than 1, values are vectors
   /// of that many points along the last axis.
-  BodyEmitter(ApplyOp apply, mlir::ValueRange inputs, InputReader &reader,
+  BodyEmitter(ApplyOp apply, ValueRange inputs, InputReader &reader,
               int64_t lanes, MathMode mode)
       : apply(apply), inputs(inputs), reader(&reader), lanes(lanes),
         mode(mode) {}
@@ -245,56 +231,52 @@ public:
   /// first has the given coordinates. Returns the operands of stencil.return.
   /// Fails with an error at an op that has no form over memrefs. `joint` are
   /// the same points: branches that all of them take alike are emitted once.
-  static mlir::FailureOr<llvm::SmallVector<llvm::SmallVector<LaneValue>>>
-  emitJointly(mlir::OpBuilder &builder,
-              llvm::MutableArrayRef<BodyEmitter> emitters,
-              llvm::ArrayRef<llvm::SmallVector<mlir::Value>> points,
+  static FailureOr<SmallVector<SmallVector<LaneValue>>>
+  emitJointly(OpBuilder &builder, llvm::MutableArrayRef<BodyEmitter> emitters,
+              ArrayRef<SmallVector<Value>> points,
               const JointPoints &joint = {});
 
   /// True if the body can be emitted for vectors.
   static bool canVectorise(ApplyOp apply);
 
 private:
-  using Map = llvm::DenseMap<mlir::Value, LaneValue>;
+  using Map = DenseMap<Value, LaneValue>;
 
-  void start(mlir::ValueRange point);
-  llvm::SmallVector<LaneValue> finish(mlir::OpBuilder &builder);
-  mlir::LogicalResult emitBlock(mlir::OpBuilder &builder, mlir::Block &block);
-  mlir::LogicalResult emitOp(mlir::OpBuilder &builder, mlir::Operation *op);
-  static mlir::LogicalResult
-  emitSum(mlir::OpBuilder &builder, WeightedSumOp op,
-          llvm::MutableArrayRef<BodyEmitter> emitters, unsigned columns = 1);
+  void start(ValueRange point);
+  SmallVector<LaneValue> finish(OpBuilder &builder);
+  LogicalResult emitBlock(OpBuilder &builder, Block &block);
+  LogicalResult emitOp(OpBuilder &builder, Operation *op);
+  static LogicalResult emitSum(OpBuilder &builder, WeightedSumOp op,
+                               llvm::MutableArrayRef<BodyEmitter> emitters,
+                               unsigned columns = 1);
   /// JointBranches.cpp: a block, and a branch of it, for several points.
-  static mlir::LogicalResult
-  emitBlockJointly(mlir::OpBuilder &builder, mlir::Block &block,
+  static LogicalResult
+  emitBlockJointly(OpBuilder &builder, Block &block,
                    llvm::MutableArrayRef<BodyEmitter> emitters,
                    const JointPoints &joint);
-  static mlir::LogicalResult
-  emitBranchJointly(mlir::OpBuilder &builder, mlir::Operation *op,
+  static LogicalResult
+  emitBranchJointly(OpBuilder &builder, Operation *op,
                     llvm::MutableArrayRef<BodyEmitter> emitters,
                     const JointPoints &joint);
-  void emitDynAccess(mlir::OpBuilder &builder, DynAccessOp op);
-  void emitIndex(mlir::OpBuilder &builder, IndexOp op);
+  void emitDynAccess(OpBuilder &builder, DynAccessOp op);
+  void emitIndex(OpBuilder &builder, IndexOp op);
   /// MatrixRows.cpp.
-  void emitMatVec(mlir::OpBuilder &builder, MatVecOp op);
-  mlir::LogicalResult emitSelect(mlir::OpBuilder &builder, mlir::Operation *op);
-  LaneValue select(mlir::OpBuilder &builder, mlir::Location loc,
-                   mlir::Value condition, const LaneValue &a,
-                   const LaneValue &b);
-  mlir::LogicalResult emitBranch(mlir::OpBuilder &builder, mlir::Operation *op);
-  mlir::LogicalResult emitGeneric(mlir::OpBuilder &builder,
-                                  mlir::Operation *op);
+  void emitMatVec(OpBuilder &builder, MatVecOp op);
+  LogicalResult emitSelect(OpBuilder &builder, Operation *op);
+  LaneValue select(OpBuilder &builder, Location loc, Value condition,
+                   const LaneValue &a, const LaneValue &b);
+  LogicalResult emitBranch(OpBuilder &builder, Operation *op);
+  LogicalResult emitGeneric(OpBuilder &builder, Operation *op);
 
-  mlir::Value broadcast(mlir::OpBuilder &builder, mlir::Location loc,
-                        mlir::Value value);
-  mlir::Value lookup(mlir::Value value) const;
+  Value broadcast(OpBuilder &builder, Location loc, Value value);
+  Value lookup(Value value) const;
 
   ApplyOp apply;
-  mlir::ValueRange inputs;
+  ValueRange inputs;
   InputReader *reader;
   int64_t lanes;
   MathMode mode;
-  llvm::SmallVector<mlir::Value> coordinates;
+  SmallVector<Value> coordinates;
   Map map;
 };
 

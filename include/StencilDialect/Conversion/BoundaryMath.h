@@ -9,21 +9,20 @@
 namespace stencil {
 
 /// The value of a condition (HaloRule::value) in the element type of the field.
-mlir::TypedAttr convertNumber(mlir::TypedAttr number, mlir::Type elementType);
+mlir::TypedAttr convertNumber(mlir::TypedAttr number, Type elementType);
 
 /// #stencil.dirichlet with the zero of an element type.
-DirichletAttr getZeroCondition(mlir::Type elementType);
+DirichletAttr getZeroCondition(Type elementType);
 
 /// The coordinate that a halo point takes its value from, along an axis whose
 /// interior is [lb, ub), by a rule that wraps, or takes that of a point. `halo`
 /// is the width of the halo on this side.
-mlir::Value getBoundarySource(const Arithmetic &math, const HaloRule &rule,
-                              bool upper, mlir::Value lb, mlir::Value ub,
-                              int64_t halo, mlir::Value coordinate);
+Value getBoundarySource(const Arithmetic &math, const HaloRule &rule,
+                        bool upper, Value lb, Value ub, int64_t halo,
+                        Value coordinate);
 
 /// The value with the other sign.
-mlir::Value negate(mlir::OpBuilder &builder, mlir::Location loc,
-                   mlir::Value value);
+Value negate(OpBuilder &builder, Location loc, Value value);
 
 /// The weight of interior point `node`, counted from the boundary inwards, in
 /// halo layer `layer` = 1, 2, ... of an extrapolation: the polynomial through
@@ -32,8 +31,8 @@ mlir::Value negate(mlir::OpBuilder &builder, mlir::Location loc,
 double getExtrapolationWeight(int64_t order, int64_t layer, int64_t node);
 
 /// The sum of values times their weights, in the order of the values.
-mlir::Value extrapolate(mlir::OpBuilder &builder, mlir::Location loc,
-                        mlir::ValueRange values, int64_t order, int64_t layer);
+Value extrapolate(OpBuilder &builder, Location loc, ValueRange values,
+                  int64_t order, int64_t layer);
 
 } // namespace stencil
 

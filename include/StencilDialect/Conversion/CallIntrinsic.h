@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_CONVERSION_CALLINTRINSIC_H
 #define STENCILDIALECT_CONVERSION_CALLINTRINSIC_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/Conversion/ArithCommon/AttrToLLVMConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -14,16 +15,16 @@ namespace stencil {
 /// operands and fast-math flags. Intrinsics of integers have a last operand of
 /// their own, whether an operand that has no result may be poison: it may not.
 template <typename Op> struct CallIntrinsic : mlir::OpRewritePattern<Op> {
-  CallIntrinsic(mlir::MLIRContext *context, llvm::StringRef name,
+  CallIntrinsic(mlir::MLIRContext *context, StringRef name,
                 bool hasPoison = false)
       : mlir::OpRewritePattern<Op>(context), name(name), hasPoison(hasPoison) {}
 
-  mlir::LogicalResult
+  LogicalResult
   matchAndRewrite(Op op, mlir::PatternRewriter &rewriter) const override {
-    mlir::Type type = op.getType();
+    Type type = op.getType();
     if (!mlir::LLVM::isCompatibleType(type))
       return rewriter.notifyMatchFailure(op, "expected a type of LLVM's");
-    llvm::SmallVector<mlir::Value> operands(op->getOperands());
+    SmallVector<Value> operands(op->getOperands());
     if (hasPoison)
       operands.push_back(mlir::LLVM::ConstantOp::create(
           rewriter, op.getLoc(), rewriter.getI1Type(),
@@ -38,7 +39,7 @@ template <typename Op> struct CallIntrinsic : mlir::OpRewritePattern<Op> {
     return mlir::success();
   }
 
-  llvm::StringRef name;
+  StringRef name;
   bool hasPoison;
 };
 

@@ -18,51 +18,50 @@ namespace stencil {
 /// What the conversion of a function's ops has to know of the whole function.
 struct FunctionFacts {
   /// The smallest interior extents for which the program is right.
-  llvm::SmallVector<int64_t> minimalExtents;
+  SmallVector<int64_t> minimalExtents;
   /// Arguments whose types have bounds relative to extents.
-  llvm::SmallVector<std::pair<unsigned, GridType>> symbolicArguments;
+  SmallVector<std::pair<unsigned, GridType>> symbolicArguments;
   /// Allocations that the function returns.
-  llvm::DenseSet<mlir::Operation *> returned;
+  llvm::DenseSet<Operation *> returned;
   /// Interior extents, as far as arguments and casts have bound them.
   Extents extents;
 };
 
-using FactsOfFunctions = llvm::DenseMap<mlir::Operation *, FunctionFacts>;
+using FactsOfFunctions = DenseMap<Operation *, FunctionFacts>;
 
 /// What there is to know of the functions of a module, from its types.
 FactsOfFunctions collectFacts(mlir::ModuleOp module);
 
 /// Asserts that the extents in `buffer`, a row-major memref, are those that
 /// other fields of the function have, and large enough for the program.
-void bindExtents(mlir::OpBuilder &builder, mlir::Location loc, GridType type,
-                 mlir::Value buffer, FunctionFacts &facts);
+void bindExtents(OpBuilder &builder, Location loc, GridType type, Value buffer,
+                 FunctionFacts &facts);
 
 /// Asserts that `buffer`, a row-major memref, has the extents that `type`
 /// states.
-void checkCastExtents(mlir::OpBuilder &builder, mlir::Location loc,
-                      GridType type, mlir::Value buffer);
+void checkCastExtents(OpBuilder &builder, Location loc, GridType type,
+                      Value buffer);
 
 /// Binds the extents that arguments bring, at the entry of a function whose
 /// signature has been converted. Does so once.
 void bindArgumentExtents(mlir::func::FuncOp function, FunctionFacts &facts);
 
 /// The facts of the function that an op is in, whose arguments have been bound.
-FunctionFacts &getFactsAround(mlir::Operation *op, FactsOfFunctions &facts);
+FunctionFacts &getFactsAround(Operation *op, FactsOfFunctions &facts);
 
 /// An error at `op` unless the extent of an axis is known.
-mlir::LogicalResult requireExtent(mlir::Operation *op, const Extents &extents,
-                                  int64_t axis);
+LogicalResult requireExtent(Operation *op, const Extents &extents,
+                            int64_t axis);
 
 /// Takes from the function the extents that are bound outside of all loops: in
 /// a loop, those of a field that it carries are another value in each turn.
-void takeBoundExtents(mlir::Operation *op, FactsOfFunctions &facts,
-                      Extents &extents);
+void takeBoundExtents(Operation *op, FactsOfFunctions &facts, Extents &extents);
 
 /// Takes from the function what `extents`, learnt from the fields of `op`, lack
 /// of its types' bounds and of `bounds`: those of a field `?-9` to `?` say
 /// nothing of the extent. An error if nothing before `op` has bound it.
-mlir::LogicalResult completeExtents(mlir::Operation *op, BoundsAttr bounds,
-                                    FactsOfFunctions &facts, Extents &extents);
+LogicalResult completeExtents(Operation *op, BoundsAttr bounds,
+                              FactsOfFunctions &facts, Extents &extents);
 
 } // namespace stencil
 

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_CONVERSION_RUNTIMECALL_H
 #define STENCILDIALECT_CONVERSION_RUNTIMECALL_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/Twine.h"
@@ -13,9 +14,8 @@ namespace stencil {
 
 /// A call of a function of the runtime library (StencilRuntime/Runtime.h),
 /// which is declared in the module if it is not yet.
-mlir::func::CallOp callRuntime(mlir::OpBuilder &builder, mlir::Location loc,
-                               llvm::StringRef name, mlir::TypeRange results,
-                               mlir::ValueRange operands);
+mlir::func::CallOp callRuntime(OpBuilder &builder, Location loc, StringRef name,
+                               mlir::TypeRange results, ValueRange operands);
 
 /// Functions of StencilRuntime/Runtime.h.
 inline constexpr llvm::StringLiteral kBeginSteps = "stencilBeginSteps",
@@ -29,18 +29,17 @@ inline constexpr llvm::StringLiteral kYieldProcessor = "sched_yield";
 
 /// Calls one of these. In the LLVM dialect: passes that give functions of the
 /// program an interface leave it alone.
-mlir::LLVM::CallOp callStepFunction(mlir::OpBuilder &builder,
-                                    mlir::Location loc, llvm::StringRef name,
-                                    mlir::ValueRange operands);
+mlir::LLVM::CallOp callStepFunction(OpBuilder &builder, Location loc,
+                                    StringRef name, ValueRange operands);
 
 /// Whether an op is a call of stencilCountSteps.
-bool isStepCount(mlir::Operation *op);
+bool isStepCount(Operation *op);
 /// Whether an op is a call of stencilCountLaunchedSteps.
-bool isLaunchedStepCount(mlir::Operation *op);
+bool isLaunchedStepCount(Operation *op);
 
 /// A message for the user of a compiled program, who has no IR at hand:
 /// `file:line:column: what`.
-std::string describe(mlir::Location loc, const llvm::Twine &what);
+std::string describe(Location loc, const llvm::Twine &what);
 
 } // namespace stencil
 

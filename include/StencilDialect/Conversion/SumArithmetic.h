@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_CONVERSION_SUMARITHMETIC_H
 #define STENCILDIALECT_CONVERSION_SUMARITHMETIC_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -12,30 +13,30 @@ namespace stencil {
 /// element by element.
 class SumArithmetic {
 public:
-  SumArithmetic(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type,
+  SumArithmetic(OpBuilder &builder, Location loc, Type type,
                 mlir::arith::FastMathFlags flags)
       : builder(builder), loc(loc), flags(flags),
         isFloat(mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(type))) {}
 
-  mlir::Value add(mlir::Value a, mlir::Value b) {
+  Value add(Value a, Value b) {
     if (isFloat)
       return mlir::arith::AddFOp::create(builder, loc, a, b, flags);
     return mlir::arith::AddIOp::create(builder, loc, a, b);
   }
-  mlir::Value subtract(mlir::Value a, mlir::Value b) {
+  Value subtract(Value a, Value b) {
     if (isFloat)
       return mlir::arith::SubFOp::create(builder, loc, a, b, flags);
     return mlir::arith::SubIOp::create(builder, loc, a, b);
   }
-  mlir::Value multiply(mlir::Value a, mlir::Value b) {
+  Value multiply(Value a, Value b) {
     if (isFloat)
       return mlir::arith::MulFOp::create(builder, loc, a, b, flags);
     return mlir::arith::MulIOp::create(builder, loc, a, b);
   }
 
 private:
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
+  OpBuilder &builder;
+  Location loc;
   mlir::arith::FastMathFlags flags;
   bool isFloat;
 };

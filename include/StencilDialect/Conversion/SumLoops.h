@@ -10,6 +10,7 @@
 
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace stencil {
@@ -17,15 +18,14 @@ namespace stencil {
 /// The offset of a tap along the axes of its sum: a number, and what a loop
 /// adds to it, an index; null if that is nothing.
 struct TapOffset {
-  llvm::SmallVector<int64_t, 4> constant;
-  llvm::SmallVector<mlir::Value, 4> variable;
+  SmallVector<int64_t, 4> constant;
+  SmallVector<Value, 4> variable;
 };
 
 /// A memref with these values, a global of the module or gpu.module `symbols`.
-mlir::Value getConstantArray(mlir::OpBuilder &builder, mlir::Location loc,
-                             mlir::Operation *symbols,
-                             mlir::DenseElementsAttr values,
-                             mlir::Attribute memorySpace = {});
+Value getConstantArray(OpBuilder &builder, Location loc, Operation *symbols,
+                       DenseElementsAttr values,
+                       mlir::Attribute memorySpace = {});
 
 struct SumLoopOptions {
   /// Points, or vectors of points, to compute.
@@ -46,15 +46,15 @@ struct SumLoopOptions {
 
 /// Reads for point number `point` the value that a tap multiplies: an element
 /// of the sum's input, or a vector of it. Neighbours are all read as point 0.
-using ReadTap = llvm::function_ref<mlir::Value(
-    mlir::OpBuilder &builder, unsigned point, const TapOffset &offset)>;
+using ReadTap = function_ref<Value(OpBuilder &builder, unsigned point,
+                                   const TapOffset &offset)>;
 
 /// Emits a sum that has constant weights (getTapWeights), which are in
 /// `weights`. Adds the taps in their order, as an unrolled sum does. Returns a
 /// value per point.
-llvm::SmallVector<mlir::Value>
-emitSumLoops(mlir::OpBuilder &builder, WeightedSumOp sum, mlir::Value weights,
-             const SumLoopOptions &options, ReadTap read);
+SmallVector<Value> emitSumLoops(OpBuilder &builder, WeightedSumOp sum,
+                                Value weights, const SumLoopOptions &options,
+                                ReadTap read);
 
 /// Tells LLVM to leave a loop as it is: neither vectorised nor unrolled.
 void keepAsLoop(mlir::scf::ForOp loop);

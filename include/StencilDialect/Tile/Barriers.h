@@ -9,7 +9,7 @@ namespace stencil::tile {
 
 /// Fails with an error where a tile.barrier is missing in a kernel that does
 /// not walk, or whose walk is not expanded yet (stencil-place-barriers).
-mlir::LogicalResult verifyBarriers(KernelOp kernel);
+LogicalResult verifyBarriers(KernelOp kernel);
 
 } // namespace stencil::tile
 

@@ -42,9 +42,9 @@ struct EngineCount {
 /// A ring's memory, as a thread reads it for a stage.
 struct OperandMemory {
   /// All of its elements in a row.
-  mlir::Value elements;
+  Value elements;
   /// Where the thread's first point is, at offset 0: an index.
-  mlir::Value own;
+  Value own;
   /// Where points are from each other.
   RingPlaces places;
 };
@@ -57,8 +57,8 @@ public:
   virtual ~StageEmission() = default;
 
   virtual ApplyOp getStage() const = 0;
-  virtual llvm::ArrayRef<std::vector<int64_t>> getPoints() const = 0;
-  virtual mlir::OpBuilder &getBuilder() = 0;
+  virtual ArrayRef<std::vector<int64_t>> getPoints() const = 0;
+  virtual OpBuilder &getBuilder() = 0;
   /// What may be done to the arithmetic.
   virtual MathMode getMath() const = 0;
 
@@ -67,32 +67,30 @@ public:
   virtual OperandMemory getMemory(unsigned input, int64_t plane = 0) = 0;
   /// Numbers that are known at compile time, in the memory that is best for
   /// what all threads read alike: a memref.
-  virtual mlir::Value getConstants(mlir::Location loc,
-                                   mlir::DenseElementsAttr values) = 0;
+  virtual Value getConstants(Location loc, DenseElementsAttr values) = 0;
   /// The same, in memory that lanes read at different places: a memref.
-  virtual mlir::Value getTable(mlir::Location loc,
-                               mlir::DenseElementsAttr values) = 0;
+  virtual Value getTable(Location loc, DenseElementsAttr values) = 0;
   /// The thread's number in its warp: an index.
-  virtual mlir::Value getLane() = 0;
+  virtual Value getLane() = 0;
   /// An element of A as `multiply` takes it: of a float, what TF32 has.
-  virtual mlir::Value getFactor(mlir::Location loc, mlir::Value value) = 0;
+  virtual Value getFactor(Location loc, Value value) = 0;
   /// D = A B + C by the instruction of a warp with this shape, M, N and K: what
   /// this lane has of each (getFragments), and gets of D.
-  virtual llvm::SmallVector<mlir::Value>
-  multiply(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
-           mlir::ValueRange a, mlir::ValueRange b, mlir::ValueRange c) = 0;
+  virtual SmallVector<Value> multiply(Location loc, ArrayRef<int64_t> shape,
+                                      ValueRange a, ValueRange b,
+                                      ValueRange c) = 0;
   /// What operand number `values` is at a point of its plane in the row of the
   /// thread's points: from the registers of the thread that holds it, or else
   /// from memory, where operand number `source` has the same, if somebody needs
   /// it. All threads come here.
-  virtual mlir::Value getNeighbour(unsigned source, unsigned values,
-                                   llvm::ArrayRef<int64_t> point) = 0;
+  virtual Value getNeighbour(unsigned source, unsigned values,
+                             ArrayRef<int64_t> point) = 0;
   /// The value of result number `result` at a point.
-  virtual void setResult(unsigned result, llvm::ArrayRef<int64_t> point,
-                         mlir::Value value) = 0;
+  virtual void setResult(unsigned result, ArrayRef<int64_t> point,
+                         Value value) = 0;
 
   /// The stage's body, point by point. Fails with an error.
-  virtual mlir::LogicalResult emitPointwise() = 0;
+  virtual LogicalResult emitPointwise() = 0;
 };
 
 } // namespace stencil::tile

@@ -10,10 +10,9 @@ namespace stencil::tile {
 
 /// Along each of `rank` axes, what the digits of `number` add up to, which is
 /// less than `count`: digits beyond that are zeros.
-llvm::SmallVector<mlir::Value> findPoint(const Arithmetic &math,
-                                         llvm::ArrayRef<LayoutDigit> digits,
-                                         mlir::Value number, int64_t count,
-                                         int64_t rank);
+SmallVector<Value> findPoint(const Arithmetic &math,
+                             ArrayRef<LayoutDigit> digits, Value number,
+                             int64_t count, int64_t rank);
 
 } // namespace stencil::tile
 

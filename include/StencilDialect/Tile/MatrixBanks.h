@@ -29,7 +29,7 @@ public:
     int64_t passes = 0, conflicts = 0;
   };
   /// Of all lanes of a warp, where those along the columns of A read `inputs`.
-  Count count(llvm::ArrayRef<std::vector<int64_t>> inputs) const;
+  Count count(ArrayRef<std::vector<int64_t>> inputs) const;
   Count count(const MatrixStep &step) const;
   /// Whether there may be inputs that lanes read without conflicts: where those
   /// of all rows of A meet for one input already, there are none.
@@ -60,7 +60,7 @@ private:
 /// patch has.
 std::vector<MatrixStep> avoidConflicts(std::vector<MatrixStep> steps,
                                        const MatrixBanks &banks,
-                                       llvm::ArrayRef<int64_t> patch);
+                                       ArrayRef<int64_t> patch);
 
 } // namespace stencil::tile
 

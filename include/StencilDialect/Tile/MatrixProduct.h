@@ -30,11 +30,11 @@ struct MatrixFragments {
   /// for each block of an instruction.
   int64_t blocks = 1;
   /// Of C and D; A and B have that of the program.
-  mlir::Type accumulator;
+  Type accumulator;
 
   int64_t getLanes() const { return a.countThreads(); }
   /// The row and the column of B that a register of a lane has.
-  llvm::SmallVector<int64_t> getPointOfB(int64_t lane, int64_t reg) const;
+  SmallVector<int64_t> getPointOfB(int64_t lane, int64_t reg) const;
   /// How the lanes' elements of A lie along its columns.
   LayoutDigit getColumns() const;
 };
@@ -43,25 +43,25 @@ struct MatrixFragments {
 /// matrices A and B of a type, of f32 one that multiplies what TF32 has of
 /// them: of NVIDIA's mma.sync (PTX ISA 9.0, 9.7.14) or AMD's v_mfma (CDNA3
 /// ISA, 7.1). Nothing if there is none.
-std::optional<MatrixFragments> getFragments(llvm::ArrayRef<int64_t> shape,
-                                            mlir::Type element);
+std::optional<MatrixFragments> getFragments(ArrayRef<int64_t> shape,
+                                            Type element);
 
 /// The instruction for matrices of a type that a GPU does the most products
 /// per time with, and the least depth; nothing if it has none.
 std::optional<MatrixInstruction> chooseInstruction(const TargetInfo &target,
-                                                   mlir::Type element);
+                                                   Type element);
 /// That, and after it those in blocks, whose patches are smaller.
-llvm::SmallVector<MatrixInstruction> listInstructions(const TargetInfo &target,
-                                                      mlir::Type element);
+SmallVector<MatrixInstruction> listInstructions(const TargetInfo &target,
+                                                Type element);
 /// Whether a GPU has an instruction.
-bool hasInstruction(const TargetInfo &target, llvm::ArrayRef<int64_t> shape,
-                    mlir::Type element);
+bool hasInstruction(const TargetInfo &target, ArrayRef<int64_t> shape,
+                    Type element);
 
 /// Whether a sum's inputs are read two by two: elements of 16 bits, of which a
 /// register has two that are neighbours along K. With a patch of even rows, all
 /// patches of all warps begin at even coordinates of the last axis, and so in
 /// the memory of a ring (what it has to be for that, the engine checks).
-bool readsPairs(MmaAttr engine, mlir::Type element);
+bool readsPairs(MmaAttr engine, Type element);
 
 /// Inputs that are multiplied at once, and the weights of B.
 struct MatrixStep {
@@ -77,10 +77,10 @@ struct MatrixStep {
 /// Cuts what a patch reads into steps of `depth` inputs, row by row. All of a
 /// step are in one plane along `walk`. With `pairs`, rows of inputs are whole
 /// pairs of neighbours, the first one at an even coordinate; the depth is even.
-std::vector<MatrixStep>
-makeMatrixSteps(llvm::ArrayRef<std::vector<int64_t>> taps,
-                llvm::ArrayRef<int64_t> patch, int64_t depth,
-                std::optional<int64_t> walk, bool pairs = false);
+std::vector<MatrixStep> makeMatrixSteps(ArrayRef<std::vector<int64_t>> taps,
+                                        ArrayRef<int64_t> patch, int64_t depth,
+                                        std::optional<int64_t> walk,
+                                        bool pairs = false);
 
 /// What lanes read of A at once, an element or a pair each.
 struct MatrixRead {
@@ -117,8 +117,8 @@ struct MatrixRun {
 /// Finds steps that are loops (MatrixRuns.cpp); all steps are in a run, in
 /// order. A lane has the results of `stacks` patches. A turn's inputs along the
 /// last axis are whole segments of a ring behind those of the turn before.
-std::vector<MatrixRun> cutIntoRuns(llvm::ArrayRef<MatrixStep> steps,
-                                   int64_t stacks, int64_t segment,
+std::vector<MatrixRun> cutIntoRuns(ArrayRef<MatrixStep> steps, int64_t stacks,
+                                   int64_t segment,
                                    std::optional<int64_t> walk);
 
 /// The layout by which the threads of a block hold the results for a tile:
@@ -126,7 +126,7 @@ std::vector<MatrixRun> cutIntoRuns(llvm::ArrayRef<MatrixStep> steps,
 /// stacked, along all axes. Null if the tile is none of whole patches for as
 /// many threads.
 LayoutAttr getProductLayout(MmaAttr engine, const MatrixFragments &fragments,
-                            llvm::ArrayRef<int64_t> tile, int64_t threads);
+                            ArrayRef<int64_t> tile, int64_t threads);
 
 /// What #tile.mma makes of a sum.
 class MatrixProduct {
@@ -140,7 +140,7 @@ public:
                 const TargetInfo *target);
 
   /// The elements of B: by step, register and lane.
-  mlir::DenseElementsAttr getWeights();
+  DenseElementsAttr getWeights();
   /// How many patches a lane has results of for the same columns of B.
   int64_t countStacks() const {
     return layout.countRegisters() / fragments.c.countRegisters();
@@ -149,7 +149,7 @@ public:
   /// What a lane reads of A for some inputs: elements, or pairs, in the order
   /// of its registers.
   std::vector<MatrixRead>
-  listReads(llvm::ArrayRef<std::vector<int64_t>> inputs) const;
+  listReads(ArrayRef<std::vector<int64_t>> inputs) const;
   /// The same of a turn, where nothing is read again for what is multiplied
   /// next: where rows are no whole steps, a step begins with what another
   /// patch's one ends with.
@@ -173,7 +173,7 @@ private:
   WeightedSumOp sum;
   LayoutAttr layout;
   /// The taps that count, by their numbers in the sum.
-  llvm::SmallVector<int64_t> numbers;
+  SmallVector<int64_t> numbers;
 };
 
 } // namespace stencil::tile

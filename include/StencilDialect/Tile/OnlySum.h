@@ -17,9 +17,8 @@ WeightedSumOp getOnlySum(ApplyOp stage);
 
 /// The ring that a stage reads which is such a sum, over its one input, with a
 /// tap and with weights of the sum's type. Else an error that `fail` begins.
-mlir::FailureOr<RingType>
-checkOnlySum(ApplyOp stage,
-             llvm::function_ref<mlir::InFlightDiagnostic()> fail);
+FailureOr<RingType> checkOnlySum(ApplyOp stage,
+                                 function_ref<mlir::InFlightDiagnostic()> fail);
 
 } // namespace stencil::tile
 

@@ -14,7 +14,7 @@ namespace stencil::tile {
 /// Where points are in a slot of a ring, in elements.
 struct RingPlaces {
   /// From one point to the next along each axis, but for gaps.
-  llvm::SmallVector<int64_t> strides;
+  SmallVector<int64_t> strides;
   /// Along the last axis: segments begin at multiples of as many points in tile
   /// coordinates, each `gap` elements behind the end of the one before it.
   int64_t segment = 1, gap = 0;
@@ -24,12 +24,12 @@ struct RingPlaces {
 
   /// From a point at which segments begin to one at an offset, in a plane of a
   /// walk.
-  int64_t getDistance(llvm::ArrayRef<int64_t> offset,
+  int64_t getDistance(ArrayRef<int64_t> offset,
                       std::optional<int64_t> walk) const;
   /// From the coordinate `first` of an axis to one that is `along` points
   /// behind it, which is not negative.
-  mlir::Value findPlace(const Arithmetic &math, int64_t axis, mlir::Value along,
-                        int64_t first) const;
+  Value findPlace(const Arithmetic &math, int64_t axis, Value along,
+                  int64_t first) const;
 };
 
 } // namespace stencil::tile

@@ -44,7 +44,7 @@ struct HaloSide {
 };
 
 /// The type of the numbers to which elements are folded.
-mlir::Type getFoldType(mlir::Type elementType);
+Type getFoldType(Type elementType);
 
 } // namespace stencil::tile
 
@@ -64,7 +64,7 @@ struct OffsetBox;
 namespace stencil::tile {
 
 /// Whether a value is a source of a field, not of a ring.
-bool isFieldSource(mlir::Value value);
+bool isFieldSource(Value value);
 
 /// The layout that a stage says its results have, or else the kernel's.
 LayoutAttr getStageLayout(ApplyOp stage, KernelOp kernel);

@@ -4,6 +4,7 @@
 #define STENCILDIALECT_TILE_TILEPLANE_H
 
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Support/LLVM.h"
 
 namespace stencil::tile {
 
@@ -12,7 +13,7 @@ namespace stencil::tile {
 constexpr llvm::StringLiteral kPlaneAttrName = "tile.plane";
 
 /// The coordinate of plane p that a stage is told; null if it is not.
-mlir::Value getPlaneOf(ApplyOp stage);
+Value getPlaneOf(ApplyOp stage);
 
 /// Whether the results of a stage depend on where its points are, and not only
 /// on what is read there.
@@ -20,7 +21,7 @@ bool usesCoordinates(ApplyOp stage);
 
 /// In a kernel with a relay: planes between those of one leg and those of the
 /// next one. 0 without.
-int64_t getLag(mlir::Operation *kernel);
+int64_t getLag(Operation *kernel);
 
 } // namespace stencil::tile
 

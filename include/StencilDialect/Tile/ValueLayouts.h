@@ -16,23 +16,23 @@ public:
   explicit ValueLayouts(KernelOp kernel);
 
   /// A #tile.layout or a #tile.core_and_rim; null for the layout of the kernel.
-  mlir::Attribute get(mlir::Value value) const;
+  mlir::Attribute get(Value value) const;
 
   /// Whether some stage makes a value, or what it is made of.
-  bool isMade(mlir::Value value) const;
+  bool isMade(Value value) const;
 
   /// Fails with an error where values of two layouts become one, or a stage
   /// reads values that other threads hold.
-  mlir::LogicalResult verify() const;
+  LogicalResult verify() const;
 
 private:
-  void join(mlir::Value a, mlir::Value b);
-  mlir::Value getLeader(mlir::Value value) const;
+  void join(Value a, Value b);
+  Value getLeader(Value value) const;
 
   KernelOp kernel;
-  llvm::EquivalenceClasses<mlir::Value> classes;
+  llvm::EquivalenceClasses<Value> classes;
   /// By leader: the first stage of each class.
-  llvm::DenseMap<mlir::Value, ApplyOp> makers;
+  DenseMap<Value, ApplyOp> makers;
 };
 
 /// The layout of a stage; null for that of the kernel.

@@ -9,6 +9,7 @@
 #ifndef STENCIL_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
 #define STENCIL_LIB_CONVERSION_GPUTOEMULATOR_EMITTER_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -46,13 +47,13 @@ struct Kernel {
   std::string name;
   std::string symbol;
   /// Bytes and alignment of the arrays in shared memory.
-  llvm::SmallVector<std::pair<uint64_t, uint64_t>> arrays;
-  llvm::SmallVector<uint64_t> paramBytes;
+  SmallVector<std::pair<uint64_t, uint64_t>> arrays;
+  SmallVector<uint64_t> paramBytes;
   bool usesFibers = false;
 };
 
 /// Text of `location`, as it is known to a user: "FILE:LINE:COLUMN".
-std::string describeLocation(mlir::Location location);
+std::string describeLocation(Location location);
 
 /// The program, and the texts that it has for the runtime.
 struct Emitter {
@@ -66,39 +67,36 @@ struct Emitter {
 };
 
 /// Builds calls into the runtime, and declares what they need.
-class Writer : public mlir::ImplicitLocOpBuilder {
+class Writer : public ImplicitLocOpBuilder {
 public:
   template <typename... Place>
-  Writer(Emitter &emitter, mlir::Location location, Place &&...place)
+  Writer(Emitter &emitter, Location location, Place &&...place)
       : ImplicitLocOpBuilder(location, std::forward<Place>(place)...),
         emitter(emitter), ptrType(emitter.ptrType) {}
 
   /// Calls the runtime's function `name`; `result` may be null.
-  mlir::Value call(llvm::StringRef name, mlir::Type result,
-                   mlir::ValueRange arguments);
+  Value call(StringRef name, Type result, ValueRange arguments);
   /// As call, with the location as the last argument.
-  mlir::Value callFrom(llvm::StringRef name, mlir::Type result,
-                       llvm::ArrayRef<mlir::Value> arguments);
+  Value callFrom(StringRef name, Type result, ArrayRef<Value> arguments);
   /// The address of a constant text.
-  mlir::Value text(llvm::StringRef content);
-  mlir::Value locationText() { return text(describeLocation(getLoc())); }
-  mlir::Value constant(mlir::Type type, int64_t value);
-  mlir::Value i32(int64_t value) { return constant(getI32Type(), value); }
-  mlir::Value i64(int64_t value) { return constant(getI64Type(), value); }
+  Value text(StringRef content);
+  Value locationText() { return text(describeLocation(getLoc())); }
+  Value constant(Type type, int64_t value);
+  Value i32(int64_t value) { return constant(getI32Type(), value); }
+  Value i64(int64_t value) { return constant(getI64Type(), value); }
   /// An integer or an index as 64 bits.
-  mlir::Value toI64(mlir::Value value, bool isSigned = false);
+  Value toI64(Value value, bool isSigned = false);
   /// Whether an integer is another one than 0.
-  mlir::Value toBool(mlir::Value number);
+  Value toBool(Value number);
   /// A value of one type as one of another, which it becomes in the end.
-  mlir::Value castTo(mlir::Type type, mlir::Value value);
+  Value castTo(Type type, Value value);
   /// The address of an element of an array.
-  mlir::Value element(mlir::Value array, mlir::Type type,
-                      mlir::LLVM::GEPArg index);
+  Value element(Value array, Type type, mlir::LLVM::GEPArg index);
   /// Memory of the calling thread for a value, allocated once per call of the
   /// function in which it is.
-  mlir::Value reserve(mlir::Type type);
+  Value reserve(Type type);
   /// Stores a value; returns the address.
-  mlir::Value store(mlir::Value value, mlir::Value address);
+  Value store(Value value, Value address);
 
   Emitter &emitter;
   const mlir::LLVM::LLVMPointerType ptrType;
@@ -114,61 +112,58 @@ struct Context {
 
   /// Memory of the function by type, and how many of it the op has: ops share
   /// it, as kernels of thousands of such ops would overflow the stack.
-  llvm::DenseMap<mlir::Type, llvm::SmallVector<mlir::Value>> slots{};
-  llvm::DenseMap<mlir::Type, size_t> numTaken{};
+  DenseMap<Type, SmallVector<Value>> slots{};
+  DenseMap<Type, size_t> numTaken{};
 };
 
 /// Builds what an op of a kernel becomes, before the op.
 class KernelWriter : public Writer {
 public:
-  KernelWriter(mlir::Operation *op, Context &context)
+  KernelWriter(Operation *op, Context &context)
       : Writer(context.emitter, op->getLoc(), op), op(op), context(context) {}
 
   /// To be called for ops in which threads wait for each other.
   void useFibers() { context.kernel.usesFibers = true; }
   /// As callFrom, of what such an op becomes.
-  mlir::Value callTogether(llvm::StringRef name, mlir::Type result,
-                           llvm::ArrayRef<mlir::Value> arguments) {
+  Value callTogether(StringRef name, Type result, ArrayRef<Value> arguments) {
     useFibers();
     return callFrom(name, result, arguments);
   }
   /// Declares an array in shared memory and returns its address.
-  mlir::Value sharedArray(uint64_t bytes, uint64_t alignment);
+  Value sharedArray(uint64_t bytes, uint64_t alignment);
   /// A memref of static shape (or rank 0), made of an address.
-  mlir::Value makeMemRef(mlir::MemRefType type, mlir::Value address);
+  Value makeMemRef(mlir::MemRefType type, Value address);
   /// The address of an element of a memref.
-  mlir::Value elementAddress(mlir::Value memref, mlir::ValueRange indices);
+  Value elementAddress(Value memref, ValueRange indices);
   /// The address of a barrier of an nvgpu.mbarrier.group.
-  mlir::Value barrierAddress(mlir::Value group, mlir::Value index);
+  Value barrierAddress(Value group, Value index);
   /// A value of the program as one that the LLVM dialect knows.
-  mlir::Value lower(mlir::Value value) {
+  Value lower(Value value) {
     return castTo(context.types.convertType(value.getType()), value);
   }
   /// Memory of the thread for a value, until the next op is converted.
-  mlir::Value slot(mlir::Type type);
+  Value slot(Type type);
   /// A slot that holds `value`.
-  mlir::Value spill(mlir::Value value) {
-    return store(value, slot(value.getType()));
-  }
+  Value spill(Value value) { return store(value, slot(value.getType())); }
   /// Inserts where `predicate` holds from now on; it may be null.
-  void guard(mlir::Value predicate);
+  void guard(Value predicate);
   /// Bytes of a value of `type` in memory.
-  uint64_t getBytes(mlir::Type type) const;
+  uint64_t getBytes(Type type) const;
   uint64_t getTotalBytes(mlir::MemRefType type) const {
     return type.getNumElements() * getBytes(type.getElementType());
   }
 
-  mlir::LogicalResult replace(mlir::ValueRange values) {
+  LogicalResult replace(ValueRange values) {
     op->replaceAllUsesWith(values);
     return erase();
   }
   /// Of an op whose results have no uses.
-  mlir::LogicalResult erase() {
+  LogicalResult erase() {
     op->erase();
     return mlir::success();
   }
 
-  mlir::Operation *const op;
+  Operation *const op;
   Context &context;
 };
 
@@ -177,7 +172,7 @@ mlir::MemRefType withoutMemorySpace(mlir::MemRefType type);
 
 /// Converts one op if it is of the family; nullopt if it is of no concern. The
 /// op is erased if converted.
-using Conversion = std::optional<mlir::LogicalResult>;
+using Conversion = std::optional<LogicalResult>;
 Conversion convertThreadOp(KernelWriter &b);
 Conversion convertWarpOp(KernelWriter &b);
 Conversion convertMatrixOp(KernelWriter &b);
@@ -187,19 +182,19 @@ Conversion convertTmaOp(KernelWriter &b);
 
 /// gpu.func to llvm.func; null after an error.
 mlir::LLVM::LLVMFuncOp convertKernel(mlir::gpu::GPUFuncOp kernel,
-                                     Context &context, llvm::StringRef symbol);
+                                     Context &context, StringRef symbol);
 
 /// Writes the image of a gpu.module and turns its launches into calls.
-mlir::LogicalResult convertLaunches(mlir::ModuleOp module,
-                                    mlir::gpu::GPUModuleOp kernels,
-                                    llvm::ArrayRef<Kernel> table,
-                                    const Limits &limits, Emitter &emitter);
+LogicalResult convertLaunches(mlir::ModuleOp module,
+                              mlir::gpu::GPUModuleOp kernels,
+                              ArrayRef<Kernel> table, const Limits &limits,
+                              Emitter &emitter);
 
 /// What `address` is derived from, by steps that stay in the same object.
-mlir::Value getBase(mlir::Value address);
+Value getBase(Value address);
 /// True for the thread's own memory and for constants of the program, which no
 /// other thread changes. (An index may leave them, though: that is not seen.)
-bool isPrivate(mlir::Value address);
+bool isPrivate(Value address);
 
 /// The loads of a function whose values go to shared memory and nowhere else:
 /// they are no uses. Whether there was a value goes along, as a number.
@@ -207,7 +202,7 @@ class MovedValues {
 public:
   explicit MovedValues(mlir::LLVM::LLVMFuncOp function);
 
-  bool contains(mlir::Operation *op) const { return loads.contains(op); }
+  bool contains(Operation *op) const { return loads.contains(op); }
   /// Adds the calls that say whether there was a value, and take that along.
   void emit(Emitter &emitter);
 
@@ -215,16 +210,16 @@ private:
   /// Where values go: block arguments, and stores to shared memory.
   struct Way {
     llvm::SetVector<mlir::BlockArgument> arguments;
-    llvm::SetVector<mlir::Operation *> stores;
+    llvm::SetVector<Operation *> stores;
   };
 
-  static bool follow(mlir::Value value, Way &way);
-  mlir::Value getMarks(mlir::Value value) const { return marks.lookup(value); }
+  static bool follow(Value value, Way &way);
+  Value getMarks(Value value) const { return marks.lookup(value); }
   void passMarks(mlir::BlockArgument argument, Emitter &emitter);
 
-  llvm::SetVector<mlir::Operation *> loads;
+  llvm::SetVector<Operation *> loads;
   Way ways;
-  llvm::DenseMap<mlir::Value, mlir::Value> marks;
+  DenseMap<Value, Value> marks;
 };
 
 } // namespace stencil::emulator

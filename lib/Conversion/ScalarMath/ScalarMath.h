@@ -3,18 +3,19 @@
 #ifndef STENCIL_LIB_CONVERSION_SCALARMATH_SCALARMATH_H
 #define STENCIL_LIB_CONVERSION_SCALARMATH_SCALARMATH_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace stencil {
 
 /// Whether it is bf16, or a vector of it.
-inline bool isBFloat(mlir::Type type) {
+inline bool isBFloat(Type type) {
   return mlir::getElementTypeOrSelf(type).isBF16();
 }
 
 /// `type`, of a scalar or a vector, with other elements.
-inline mlir::Type withElement(mlir::Type type, mlir::Type element) {
+inline Type withElement(Type type, Type element) {
   auto shaped = mlir::dyn_cast<mlir::ShapedType>(type);
   return shaped ? shaped.clone(element) : element;
 }

@@ -30,7 +30,7 @@ struct CPUFacts {
   int64_t deal = 0, dealtHalos = 0;
 
   /// Asked for: empty, or 0, where it is to be chosen.
-  llvm::SmallVector<int64_t> tile;
+  SmallVector<int64_t> tile;
   int64_t rows = 0, columns = 0, planes = 0;
   bool stream = true;
 
@@ -55,8 +55,7 @@ private:
 int64_t countPointBytes(ApplyOp op);
 
 /// How rows are walked of an apply, or of a stage, over a box of such a shape.
-LoopKeys chooseNest(ApplyOp op, llvm::ArrayRef<int64_t> shape,
-                    const CPUFacts &cpu);
+LoopKeys chooseNest(ApplyOp op, ArrayRef<int64_t> shape, const CPUFacts &cpu);
 
 /// The same of boxes that a core's cache holds.
 LoopKeys chooseNestInCache(ApplyOp op, const CPUFacts &cpu);

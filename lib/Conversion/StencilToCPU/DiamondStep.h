@@ -17,10 +17,10 @@ namespace stencil {
 struct DiamondTile {
   /// The plane that the diamond is around, and where the tile begins in its
   /// first step.
-  mlir::Value center, start;
+  Value center, start;
   /// The step at which the diamond would begin, its first step, and the one
   /// after its last.
-  mlir::Value base, first, end;
+  Value base, first, end;
 };
 
 /// What is cut into diamonds and tiles: the points of a box, of which those of
@@ -32,7 +32,7 @@ public:
 
   /// Calls `body` with the points at some places: of a folded axis one half
   /// after the other.
-  mlir::LogicalResult forEachImage(const LoopBox &some, TileBody body) const {
+  LogicalResult forEachImage(const LoopBox &some, TileBody body) const {
     return forEachImage(some, /*axis=*/0, body);
   }
 
@@ -40,8 +40,8 @@ public:
   LoopBox box;
 
 private:
-  mlir::LogicalResult forEachImage(const LoopBox &some, int64_t axis,
-                                   TileBody body) const;
+  LogicalResult forEachImage(const LoopBox &some, int64_t axis,
+                             TileBody body) const;
 
   LoopBuilder &b;
   LoopBox domain;
@@ -56,18 +56,17 @@ public:
 
   /// The places that a tile has in a phase of the loop. `phase` is counted from
   /// the base of the diamond, `moved` from its first step.
-  LoopBox getBox(const DiamondTile &tile, mlir::Value phase,
-                 mlir::Value moved) const;
+  LoopBox getBox(const DiamondTile &tile, Value phase, Value moved) const;
   /// The most points that there are along each axis of a tile.
-  llvm::SmallVector<mlir::Value> getMostPoints() const;
+  SmallVector<Value> getMostPoints() const;
 
   LoopBox domain;
   DiamondPlaces places;
   /// Points of a tile along the second axis.
-  mlir::Value size;
+  Value size;
 
 private:
-  mlir::Value getTileSize() const;
+  Value getTileSize() const;
 
   const Arithmetic &math;
   const DiamondLoop &found;
@@ -79,37 +78,33 @@ private:
 /// not equally fast: whoever is done with a diamond takes the next one.
 class DiamondSharing {
 public:
-  DiamondSharing(LoopBuilder &b, CPULoopsAttr loops, mlir::Value countOfRow,
-                 mlir::Value sharers);
+  DiamondSharing(LoopBuilder &b, CPULoopsAttr loops, Value countOfRow,
+                 Value sharers);
 
   /// The diamonds of a row, by their places in it. All are done behind it.
-  mlir::LogicalResult emitOneRow(LoopBody emit) {
-    return share(countOfRow, emit);
-  }
+  LogicalResult emitOneRow(LoopBody emit) { return share(countOfRow, emit); }
 
   /// All rows. A diamond begins when the two of the row before that it is
   /// between are done: all that it reads, and all that read what it
   /// overwrites, are these or before them.
-  mlir::LogicalResult
-  emitRows(mlir::Value rows,
-           llvm::function_ref<mlir::LogicalResult(mlir::Value row,
-                                                  mlir::Value place)>
-               emit);
+  LogicalResult
+  emitRows(Value rows,
+           function_ref<LogicalResult(Value row, Value place)> emit);
 
   /// In a diamond: who computes it, one of `sharers`.
-  mlir::Value getSharer() const { return sharer; }
+  Value getSharer() const { return sharer; }
 
   /// Behind the last row.
   void end();
 
 private:
-  mlir::LogicalResult share(mlir::Value count, LoopBody emit);
-  void waitFor(mlir::Value place, mlir::Value row);
+  LogicalResult share(Value count, LoopBody emit);
+  void waitFor(Value place, Value row);
 
   LoopBuilder &b;
   const Arithmetic &math;
   CPULoopsAttr loops;
-  mlir::Value countOfRow, sharers, sharer;
+  Value countOfRow, sharers, sharer;
   /// How many diamonds threads have taken; up to which row those at each place
   /// of a row are done.
   ThreadCounters taken, done;
@@ -121,8 +116,7 @@ public:
   /// `steps`: how many there are in all.
   DiamondStep(LoopBuilder &b, const DiamondLoop &found,
               const DiamondBoxes &boxes, const Extents &extents, MathMode mode,
-              mlir::Value steps,
-              llvm::function_ref<mlir::Value(mlir::Value)> getMemory)
+              Value steps, function_ref<Value(Value)> getMemory)
       : b(b), math(b.math), found(found), boxes(boxes), extents(extents),
         mode(mode), steps(steps), getMemory(getMemory),
         pipelines(found.kernels.size()) {}
@@ -134,24 +128,21 @@ public:
   bool hasBuffers() const;
   /// Buffers, before any tile, so many copies of them; which of them the tiles
   /// use that follow; and their end.
-  void allocate(mlir::Value copies);
-  void useCopy(mlir::Value number);
+  void allocate(Value copies);
+  void useCopy(Value number);
   void release();
 
   /// A step of a tile. `fields` are those that the loop carries.
-  mlir::LogicalResult emit(const DiamondTile &tile, mlir::Value step,
-                           mlir::ValueRange fields);
+  LogicalResult emit(const DiamondTile &tile, Value step, ValueRange fields);
 
 private:
-  mlir::LogicalResult fillHalo(const DiamondLoopHalo &halo, const LoopBox &box,
-                               mlir::Value step, mlir::Value memory);
-  mlir::LogicalResult emitHaloPhase(const DiamondPhase &phase,
-                                    mlir::Value memory, const LoopBox &box);
-  mlir::LogicalResult emitPipeline(PipelineEmitter &emitter,
-                                   const LoopBox &box);
-  mlir::LogicalResult emitKernel(unsigned number, mlir::Value step,
-                                 const LoopBox &box);
-  mlir::Value find(mlir::Value value) const {
+  LogicalResult fillHalo(const DiamondLoopHalo &halo, const LoopBox &box,
+                         Value step, Value memory);
+  LogicalResult emitHaloPhase(const DiamondPhase &phase, Value memory,
+                              const LoopBox &box);
+  LogicalResult emitPipeline(PipelineEmitter &emitter, const LoopBox &box);
+  LogicalResult emitKernel(unsigned number, Value step, const LoopBox &box);
+  Value find(Value value) const {
     return copies.contains(value) ? copies.lookup(value) : getMemory(value);
   }
 
@@ -161,12 +152,13 @@ private:
   const DiamondBoxes &boxes;
   const Extents &extents;
   MathMode mode;
-  mlir::Value steps;
-  llvm::function_ref<mlir::Value(mlir::Value)> getMemory;
+  Value steps;
+  function_ref<Value(Value)> getMemory;
   /// What values of the loop's body are in the step that is emitted.
   mlir::IRMapping copies;
-  const std::function<mlir::Value(mlir::Value)> findInStep =
-      [this](mlir::Value value) { return find(value); };
+  const std::function<Value(Value)> findInStep = [this](Value value) {
+    return find(value);
+  };
   /// By the number of the kernel: of pipelines.
   std::vector<std::optional<PipelineEmitter>> pipelines;
 };

@@ -24,31 +24,31 @@ struct DiamondLoopHalo {
 
 /// What a kernel reads of a field, from the points that it stores.
 struct DiamondRead {
-  mlir::Value field;
+  Value field;
   OffsetBox box;
-  mlir::Operation *op = nullptr;
+  Operation *op = nullptr;
 };
 
 /// An apply of the step, or a pipeline, whose stages are one phase: a tile
 /// computes as much more of each as the last one reads.
 struct DiamondKernel {
-  mlir::Operation *op = nullptr;
+  Operation *op = nullptr;
   BoundsAttr domain;
   /// Of a pipeline.
   std::optional<PipelineWalk> walk;
-  llvm::SmallVector<mlir::Value> stored;
-  llvm::SmallVector<DiamondRead> reads;
+  SmallVector<Value> stored;
+  SmallVector<DiamondRead> reads;
 
   explicit DiamondKernel(ApplyOp apply);
   DiamondKernel(PipelineOp pipeline, PipelineWalk walk);
   /// Calls `body` with each field that it reads or stores.
-  void forEachField(llvm::function_ref<void(mlir::Value)> body) const;
+  void forEachField(function_ref<void(Value)> body) const;
 };
 
 /// What a step does at all points before it goes on: a kernel, or a boundary
 /// along some of its axes.
 struct DiamondPhase {
-  mlir::Operation *op = nullptr;
+  Operation *op = nullptr;
   int64_t firstAxis = 0, endAxis = 0;
 };
 
@@ -58,10 +58,10 @@ struct DiamondLoop {
   DiamondsAttr diamonds;
   /// What a step computes, one after the other.
   std::vector<DiamondKernel> kernels;
-  llvm::SmallVector<DiamondPhase> phases;
+  SmallVector<DiamondPhase> phases;
   /// Halos that are filled with the points that they are made of. If there is
   /// a boundary that cannot be, all are phases.
-  llvm::SmallVector<DiamondLoopHalo, 1> halos;
+  SmallVector<DiamondLoopHalo, 1> halos;
   /// Whether the loop says how far it is (stencil-count-steps).
   bool countsSteps = false;
   /// How far a phase reads what another one stores, along either tiled axis and
@@ -74,14 +74,14 @@ struct DiamondLoop {
   std::array<bool, 2> folds = {false, false};
   /// Of each field that the loop carries, which one it is in the next step;
   /// after `period` steps all are in their places.
-  llvm::SmallVector<unsigned> next;
+  SmallVector<unsigned> next;
   unsigned period = 1;
 
   /// Takes a loop apart. Fails with an error if its steps cannot be cut.
-  static mlir::FailureOr<DiamondLoop> create(mlir::scf::ForOp loop);
+  static FailureOr<DiamondLoop> create(mlir::scf::ForOp loop);
 
   /// The fields that the loop carries, one step later.
-  llvm::SmallVector<mlir::Value> getNext(mlir::ValueRange fields) const {
+  SmallVector<Value> getNext(ValueRange fields) const {
     return llvm::map_to_vector(next,
                                [&](unsigned place) { return fields[place]; });
   }

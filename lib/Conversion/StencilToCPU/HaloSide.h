@@ -12,10 +12,10 @@ namespace stencil {
 struct HaloLayer {
   /// From 1, at the box; 0: it is not known.
   int64_t distance = 0;
-  mlir::Value coordinate;
+  Value coordinate;
   /// Where the values are that it is made of, along the axis: of a copy one, of
   /// an extrapolation several, of a constant none.
-  llvm::SmallVector<mlir::Value> sources;
+  SmallVector<Value> sources;
 };
 
 /// The halo on one side of an axis: which points a layer is made of, and what
@@ -23,26 +23,25 @@ struct HaloLayer {
 class HaloSide {
 public:
   /// Of a box that is [lb, ub) along the axis, with a halo of `width`.
-  HaloSide(LoopBuilder &b, const HaloRule &rule, bool upper, mlir::Value lb,
-           mlir::Value ub, int64_t width)
+  HaloSide(LoopBuilder &b, const HaloRule &rule, bool upper, Value lb, Value ub,
+           int64_t width)
       : b(b), rule(rule), upper(upper), lb(lb), ub(ub), width(width) {}
 
   HaloLayer makeLayer(int64_t distance) const;
   /// The layer at a coordinate.
-  HaloLayer makeLayerAt(mlir::Value coordinate) const;
+  HaloLayer makeLayerAt(Value coordinate) const;
   /// The value of a point of a layer, from those of its sources.
-  mlir::Value makeValue(const HaloLayer &layer, mlir::ValueRange values,
-                        mlir::Type element) const;
+  Value makeValue(const HaloLayer &layer, ValueRange values,
+                  Type element) const;
 
 private:
-  mlir::Value getEdge() const;
-  mlir::Value extrapolateAt(mlir::Value coordinate, mlir::ValueRange values,
-                            mlir::Type element) const;
+  Value getEdge() const;
+  Value extrapolateAt(Value coordinate, ValueRange values, Type element) const;
 
   LoopBuilder &b;
   HaloRule rule;
   bool upper;
-  mlir::Value lb, ub;
+  Value lb, ub;
   int64_t width;
 };
 

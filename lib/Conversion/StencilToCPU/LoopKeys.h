@@ -5,6 +5,7 @@
 
 #include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Support/LLVM.h"
 
 namespace stencil {
 
@@ -12,7 +13,7 @@ namespace stencil {
 struct LoopKeys {
   int64_t lanes = 1, rows = 1, columns = 1, planes = 1, plainPlanes = 1;
   int64_t threads = 0;
-  llvm::SmallVector<int64_t> tile;
+  SmallVector<int64_t> tile;
   int64_t alone = 0;
   CPUBlocksAttr blocks;
   int64_t cache = 0, row = 0;
@@ -28,12 +29,12 @@ struct LoopKeys {
 };
 
 /// The `stencil.cpu_loops` of an op; without it, those of plain loops.
-CPULoopsAttr getLoops(mlir::Operation *op);
+CPULoopsAttr getLoops(Operation *op);
 /// The same for an axis of a boundary.
 CPULoopsAttr getLoops(BoundaryOp op, int64_t axis);
 
 /// Fails with an error if an op cannot have the loops that it asks for.
-mlir::LogicalResult checkLoops(mlir::Operation *op);
+LogicalResult checkLoops(Operation *op);
 
 /// Whether the body has a value for each point.
 bool storesAllPoints(ApplyOp op);

@@ -11,19 +11,19 @@ namespace stencil {
 
 /// A box at run time.
 struct LoopBox {
-  llvm::SmallVector<mlir::Value> lb, ub;
+  SmallVector<Value> lb, ub;
 };
 
-using LoopBody = llvm::function_ref<mlir::LogicalResult(mlir::Value)>;
-using TileBody = llvm::function_ref<mlir::LogicalResult(const LoopBox &)>;
-using PointBody = llvm::function_ref<mlir::LogicalResult(mlir::ValueRange)>;
-using BranchBody = llvm::function_ref<mlir::LogicalResult()>;
+using LoopBody = function_ref<LogicalResult(Value)>;
+using TileBody = function_ref<LogicalResult(const LoopBox &)>;
+using PointBody = function_ref<LogicalResult(ValueRange)>;
+using BranchBody = function_ref<LogicalResult()>;
 
 /// Builds loops over boxes, branches, and the indices that they count with. Is
 /// in a loop, or a branch, while its body runs.
-class LoopBuilder : public mlir::ImplicitLocOpBuilder {
+class LoopBuilder : public ImplicitLocOpBuilder {
 public:
-  LoopBuilder(mlir::Location loc, const mlir::OpBuilder &builder)
+  LoopBuilder(Location loc, const OpBuilder &builder)
       : ImplicitLocOpBuilder(loc, builder), math(*this, loc, getIndexType()) {}
   LoopBuilder(const LoopBuilder &) = delete;
   LoopBuilder &operator=(const LoopBuilder &) = delete;
@@ -31,37 +31,36 @@ public:
   /// Arithmetic that folds; and op by op.
   const Arithmetic math;
 
-  mlir::Value constant(int64_t value) {
+  Value constant(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(*this, value);
   }
-  mlir::Value add(mlir::Value a, mlir::Value b) {
+  Value add(Value a, Value b) {
     return mlir::arith::AddIOp::create(*this, a, b);
   }
-  mlir::Value add(mlir::Value a, int64_t b) { return add(a, constant(b)); }
-  mlir::Value subtract(mlir::Value a, mlir::Value b) {
+  Value add(Value a, int64_t b) { return add(a, constant(b)); }
+  Value subtract(Value a, Value b) {
     return mlir::arith::SubIOp::create(*this, a, b);
   }
-  mlir::Value multiply(mlir::Value a, mlir::Value b) {
+  Value multiply(Value a, Value b) {
     return mlir::arith::MulIOp::create(*this, a, b);
   }
   /// Of numbers that are not negative.
-  mlir::Value divide(mlir::Value a, mlir::Value b) {
+  Value divide(Value a, Value b) {
     return mlir::arith::DivUIOp::create(*this, a, b);
   }
-  mlir::Value remainder(mlir::Value a, mlir::Value b) {
+  Value remainder(Value a, Value b) {
     return mlir::arith::RemUIOp::create(*this, a, b);
   }
-  mlir::Value smaller(mlir::Value a, mlir::Value b) {
+  Value smaller(Value a, Value b) {
     return mlir::arith::MinSIOp::create(*this, a, b);
   }
-  mlir::Value larger(mlir::Value a, mlir::Value b) {
+  Value larger(Value a, Value b) {
     return mlir::arith::MaxSIOp::create(*this, a, b);
   }
-  mlir::Value both(mlir::Value a, mlir::Value b) {
+  Value both(Value a, Value b) {
     return mlir::arith::AndIOp::create(*this, a, b);
   }
-  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
-                      mlir::Value b) {
+  Value compare(mlir::arith::CmpIPredicate predicate, Value a, Value b) {
     return mlir::arith::CmpIOp::create(*this, predicate, a, b);
   }
 
@@ -69,37 +68,35 @@ public:
   LoopBox makeBox(BoundsAttr bounds, const Extents &extents);
 
   /// Constant sizes of tiles as values; null where the size is 0.
-  llvm::SmallVector<mlir::Value> getTileSizes(llvm::ArrayRef<int64_t> tile);
+  SmallVector<Value> getTileSizes(ArrayRef<int64_t> tile);
 
   /// Replaces the sizes of a tile by those of the whole box if this has fewer
   /// points than `least`, which is decided when the program runs: one tile
   /// needs one thread.
   void joinTilesOfFewPoints(const LoopBox &box, int64_t least,
-                            llvm::MutableArrayRef<mlir::Value> tile);
+                            llvm::MutableArrayRef<Value> tile);
 
   /// Runs `body` on the tiles of `box`, on parallel threads if `parallel`, of
   /// which each takes `deal` tiles at a time; 0: it has a share. A null size of
   /// a tile means the whole axis. Tiles at the end may be smaller.
-  mlir::LogicalResult emitTiles(const LoopBox &box,
-                                llvm::ArrayRef<mlir::Value> tile, bool parallel,
-                                TileBody body, int64_t deal = 0);
+  LogicalResult emitTiles(const LoopBox &box, ArrayRef<Value> tile,
+                          bool parallel, TileBody body, int64_t deal = 0);
 
   /// Runs `body` at every point of the first `steps.size()` axes of `box` in
   /// order, an axis in steps of `steps`.
-  mlir::LogicalResult emitPoints(const LoopBox &box,
-                                 llvm::ArrayRef<int64_t> steps, PointBody body);
+  LogicalResult emitPoints(const LoopBox &box, ArrayRef<int64_t> steps,
+                           PointBody body);
 
   /// A loop from `lb` to `ub`; `body` gets the induction variable. LLVM is told
   /// to leave it as it is unless `vectorise`: the run-time checks of a
   /// vectorised loop of a few iterations cost more than the loop.
-  mlir::LogicalResult emitLoop(mlir::Value lb, mlir::Value ub, int64_t step,
-                               LoopBody body, bool vectorise = true);
+  LogicalResult emitLoop(Value lb, Value ub, int64_t step, LoopBody body,
+                         bool vectorise = true);
 
   /// Runs `body` where the condition holds, and `otherwise`, which comes first,
   /// where it does not.
-  mlir::LogicalResult emitIf(mlir::Value condition, BranchBody body);
-  mlir::LogicalResult emitIf(mlir::Value condition, BranchBody body,
-                             BranchBody otherwise);
+  LogicalResult emitIf(Value condition, BranchBody body);
+  LogicalResult emitIf(Value condition, BranchBody body, BranchBody otherwise);
 };
 
 } // namespace stencil

@@ -20,37 +20,34 @@ struct CPULowering {
 /// Replaces an op by loops (ApplyToLoops.cpp, PipelineToLoops.cpp,
 /// BoundaryToLoops.cpp, FoldToLoops.cpp), or by what names memory
 /// (FieldsToMemRefs.cpp). `operands` are what the op's own became.
-mlir::LogicalResult lower(CPULowering &lowering, ApplyOp op,
-                          ApplyOp::Adaptor operands);
-mlir::LogicalResult lower(CPULowering &lowering, PipelineOp op,
-                          PipelineOp::Adaptor operands);
-mlir::LogicalResult lower(CPULowering &lowering, BoundaryOp op,
-                          BoundaryOp::Adaptor operands);
-mlir::LogicalResult lower(CPULowering &lowering, FoldOp op,
-                          FoldOp::Adaptor operands);
-mlir::LogicalResult lower(CPULowering &lowering, CastOp op,
-                          CastOp::Adaptor operands);
-mlir::LogicalResult lower(CPULowering &lowering, AllocOp op,
-                          AllocOp::Adaptor operands);
-mlir::LogicalResult lower(CPULowering &lowering, ExtentOp op,
-                          ExtentOp::Adaptor operands);
-mlir::LogicalResult lower(CPULowering &lowering, ExternalLoadOp op,
-                          ExternalLoadOp::Adaptor operands);
-mlir::LogicalResult lower(CPULowering &lowering, ExternalStoreOp op,
-                          ExternalStoreOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, ApplyOp op,
+                    ApplyOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, PipelineOp op,
+                    PipelineOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, BoundaryOp op,
+                    BoundaryOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, FoldOp op, FoldOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, CastOp op, CastOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, AllocOp op,
+                    AllocOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, ExtentOp op,
+                    ExtentOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, ExternalLoadOp op,
+                    ExternalLoadOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, ExternalStoreOp op,
+                    ExternalStoreOp::Adaptor operands);
 /// A time loop in diamonds (DiamondsToLoops.cpp); fails for other loops.
-mlir::LogicalResult lower(CPULowering &lowering, mlir::scf::ForOp op,
-                          mlir::scf::ForOp::Adaptor operands);
+LogicalResult lower(CPULowering &lowering, mlir::scf::ForOp op,
+                    mlir::scf::ForOp::Adaptor operands);
 
 /// The loops of a boundary in the memory of its field.
-mlir::LogicalResult emitBoundary(const mlir::OpBuilder &builder, BoundaryOp op,
-                                 mlir::Value memory, const Extents &extents);
+LogicalResult emitBoundary(const OpBuilder &builder, BoundaryOp op,
+                           Value memory, const Extents &extents);
 /// The same along one axis, where the outermost points are in `within`, and of
 /// these points. Whole along all axes but the first two.
-mlir::LogicalResult emitBoundaryWithin(const mlir::OpBuilder &builder,
-                                       BoundaryOp op, mlir::Value memory,
-                                       const Extents &extents, int64_t axis,
-                                       const LoopBox &within);
+LogicalResult emitBoundaryWithin(const OpBuilder &builder, BoundaryOp op,
+                                 Value memory, const Extents &extents,
+                                 int64_t axis, const LoopBox &within);
 
 } // namespace stencil
 

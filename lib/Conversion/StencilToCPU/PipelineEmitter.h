@@ -17,31 +17,29 @@ namespace stencil {
 /// axis of a walk some planes, each at its number modulo theirs.
 struct StageBuffer {
   /// A memref of the pipeline's rank.
-  mlir::Value memory;
+  Value memory;
   std::optional<int64_t> axis;
   int64_t planes = 1;
   /// The point, or first plane, at index 0 along each axis.
-  llvm::SmallVector<mlir::Value> origin;
+  SmallVector<Value> origin;
 
   /// The indices of the point that is `offset`, and `further` where there is
   /// more, from `point`.
-  llvm::SmallVector<mlir::Value>
-  getIndices(LoopBuilder &b, mlir::ValueRange point,
-             llvm::ArrayRef<int64_t> offset,
-             llvm::ArrayRef<mlir::Value> further = {}) const;
+  SmallVector<Value> getIndices(LoopBuilder &b, ValueRange point,
+                                ArrayRef<int64_t> offset,
+                                ArrayRef<Value> further = {}) const;
 };
 
 /// What the operands and results of a stage are when its loops are made.
 struct StageOperands {
   /// Memrefs of loads, and scalars; of what other stages make: null.
-  llvm::SmallVector<mlir::Value> args;
+  SmallVector<Value> args;
   /// Of what other stages make, by the operand's number.
-  llvm::SmallVector<const StageBuffer *> kept;
+  SmallVector<const StageBuffer *> kept;
   /// Per result: where it is kept, or null; and the fields that it is stored
   /// to.
-  llvm::SmallVector<const StageBuffer *> results;
-  llvm::SmallVector<llvm::SmallVector<std::pair<GridType, mlir::Value>, 1>>
-      stores;
+  SmallVector<const StageBuffer *> results;
+  SmallVector<SmallVector<std::pair<GridType, Value>, 1>> stores;
   /// How far the rows of a stage that is kept begin before those that are
   /// stored, which are aligned in its buffer; nothing if that depends on the
   /// tile.
@@ -51,8 +49,8 @@ struct StageOperands {
 /// Emits the loops of a stage over a box, or one plane of it.
 class StageNest : public NestEmitter {
 public:
-  StageNest(const mlir::OpBuilder &builder, ApplyOp op,
-            const StageOperands &operands, const Extents &known, MathMode mode)
+  StageNest(const OpBuilder &builder, ApplyOp op, const StageOperands &operands,
+            const Extents &known, MathMode mode)
       : NestEmitter(builder, op, operands.args, {}, mode), operands(operands) {
     extents = known;
   }
@@ -60,17 +58,16 @@ public:
   /// Whether what it stores can be written around the cache, which takes rows
   /// one by one.
   bool canStoreAround();
-  mlir::LogicalResult emitBox(const LoopBox &box, bool stream) {
+  LogicalResult emitBox(const LoopBox &box, bool stream) {
     return emitTile(box, stream);
   }
 
 private:
   std::unique_ptr<InputReader> makeReader(int64_t lanes) override;
-  llvm::SmallVector<Place, 1>
-  findPlaces(unsigned result, mlir::ValueRange point,
-             llvm::ArrayRef<int64_t> position) override;
+  SmallVector<Place, 1> findPlaces(unsigned result, ValueRange point,
+                                   ArrayRef<int64_t> position) override;
   bool isAligned() const override;
-  mlir::Value countToAlignment(mlir::ValueRange point) override;
+  Value countToAlignment(ValueRange point) override;
 
   const StageOperands &operands;
 };
@@ -100,37 +97,36 @@ public:
   /// whose window it is, if it is of a load; or null. Its memory has to be
   /// said.
   LoadOp getKeeper() const;
-  void setKeeper(mlir::Value memory) { keeper = memory; }
+  void setKeeper(Value memory) { keeper = memory; }
 
   /// Copies a part of a load: what is beyond its box along axes that repeat is
   /// read at the other end.
-  mlir::LogicalResult copyLoad(const LoopBox &part);
+  LogicalResult copyLoad(const LoopBox &part);
 
   /// Without a walk, all of it, when the tile has been computed.
-  mlir::LogicalResult fillTile() { return fillBeside({}, 0); }
+  LogicalResult fillTile() { return fillBeside({}, 0); }
   /// When a plane of the box has been computed: what is beside it, and the
   /// planes before the first one, if they are made of it and those before.
-  mlir::LogicalResult fillAfter(mlir::Value plane);
+  LogicalResult fillAfter(Value plane);
   /// In the place of a plane behind the last one.
-  mlir::LogicalResult fillBehind(mlir::Value plane);
+  LogicalResult fillBehind(Value plane);
 
 private:
-  mlir::LogicalResult fillBeside(mlir::Value plane, int64_t firstAxis);
-  mlir::LogicalResult fillPlane(bool upper, mlir::Value plane);
-  mlir::LogicalResult fillLayer(int64_t axis, bool upper,
-                                mlir::Value coordinate, mlir::Value plane);
-  mlir::LogicalResult fillPoints(int64_t axis,
-                                 llvm::SmallVectorImpl<mlir::Value> &point,
-                                 llvm::function_ref<void()> fill);
-  std::pair<mlir::Value, mlir::Value> getLayers(int64_t axis, bool upper);
-  mlir::Value readKept(mlir::ValueRange point);
-  mlir::Value readKeeper(mlir::ValueRange point);
-  mlir::Value readBeside(int64_t axis, mlir::ValueRange point);
-  void setKept(mlir::ValueRange point, mlir::Value value);
-  mlir::LogicalResult copyAlong(const LoopBox &part, const LoopBox &times,
-                                llvm::SmallVectorImpl<mlir::Value> &point,
-                                llvm::SmallVectorImpl<mlir::Value> &source);
-  std::pair<mlir::Value, mlir::Value> getRange(int64_t along, int64_t axis);
+  LogicalResult fillBeside(Value plane, int64_t firstAxis);
+  LogicalResult fillPlane(bool upper, Value plane);
+  LogicalResult fillLayer(int64_t axis, bool upper, Value coordinate,
+                          Value plane);
+  LogicalResult fillPoints(int64_t axis, SmallVectorImpl<Value> &point,
+                           function_ref<void()> fill);
+  std::pair<Value, Value> getLayers(int64_t axis, bool upper);
+  Value readKept(ValueRange point);
+  Value readKeeper(ValueRange point);
+  Value readBeside(int64_t axis, ValueRange point);
+  void setKept(ValueRange point, Value value);
+  LogicalResult copyAlong(const LoopBox &part, const LoopBox &times,
+                          SmallVectorImpl<Value> &point,
+                          SmallVectorImpl<Value> &source);
+  std::pair<Value, Value> getRange(int64_t along, int64_t axis);
 
   LoopBuilder &b;
   const Arithmetic &math;
@@ -138,7 +134,7 @@ private:
   const StageBuffer &buffer;
   const StageBoxes &boxes;
   std::optional<int64_t> walk;
-  mlir::Value keeper;
+  Value keeper;
   const Extents &extents;
   int64_t rank;
 };
@@ -154,23 +150,19 @@ public:
                 CPULoopsAttr loops);
 
   /// The largest size of a tile along each axis.
-  llvm::ArrayRef<mlir::Value> getSizes() const { return sizes; }
+  ArrayRef<Value> getSizes() const { return sizes; }
 
-  using Prepare = llvm::function_ref<void()>;
+  using Prepare = function_ref<void()>;
   /// Runs `prepare` on every thread, then `body` for its tiles, then `finish`.
-  mlir::LogicalResult emit(Prepare prepare, TileBody body,
-                           Prepare finish) const;
+  LogicalResult emit(Prepare prepare, TileBody body, Prepare finish) const;
 
 private:
   void findSizes(const PipelineWalk &walk);
-  LoopBox getTile(mlir::Value number) const;
+  LoopBox getTile(Value number) const;
   ThreadCounters makeCounters() const;
-  mlir::LogicalResult emitPiece(mlir::Value first, mlir::Value end,
-                                TileBody body) const;
-  mlir::LogicalResult emitDealt(mlir::Value thread, mlir::Value total,
-                                mlir::Value pieces,
-                                const ThreadCounters &counters,
-                                TileBody body) const;
+  LogicalResult emitPiece(Value first, Value end, TileBody body) const;
+  LogicalResult emitDealt(Value thread, Value total, Value pieces,
+                          const ThreadCounters &counters, TileBody body) const;
 
   LoopBuilder &b;
   const Arithmetic &math;
@@ -178,20 +170,20 @@ private:
   LoopBox box;
   CPULoopsAttr loops;
   /// Per axis; numbers of tiles.
-  llvm::SmallVector<mlir::Value> lengths, sizes, counts;
+  SmallVector<Value> lengths, sizes, counts;
 };
 
 /// Emits the loops of a pipeline, tile by tile (PipelineToLoops.cpp).
 class PipelineEmitter {
 public:
-  using GetMemory = llvm::function_ref<mlir::Value(mlir::Value)>;
-  PipelineEmitter(const mlir::OpBuilder &builder, PipelineOp op,
+  using GetMemory = function_ref<Value(Value)>;
+  PipelineEmitter(const OpBuilder &builder, PipelineOp op,
                   const PipelineWalk &walk, MathMode mode, GetMemory getMemory)
       : b(op.getLoc(), builder), math(b.math), op(op), walk(walk),
         axis(walk.getAxis()), mode(mode), loops(getLoops(op)),
         getMemory(getMemory) {}
 
-  mlir::LogicalResult emit(FactsOfFunctions &facts);
+  LogicalResult emit(FactsOfFunctions &facts);
 
   /// For who has tiles of his own: what is known of the fields; buffers for
   /// tiles of at most these sizes, so many copies if that is not null; whose
@@ -200,32 +192,31 @@ public:
     extents = known;
     domain = box;
   }
-  void allocate(llvm::ArrayRef<mlir::Value> tile, mlir::Value copies = {});
+  void allocate(ArrayRef<Value> tile, Value copies = {});
   /// Goes where this builder is.
-  PipelineEmitter &at(const mlir::OpBuilder &builder) {
+  PipelineEmitter &at(const OpBuilder &builder) {
     b.restoreInsertionPoint(builder.saveInsertionPoint());
     return *this;
   }
-  void useCopy(mlir::Value number);
-  mlir::LogicalResult emitTile(const LoopBox &tile);
+  void useCopy(Value number);
+  LogicalResult emitTile(const LoopBox &tile);
   void release();
 
 private:
-  mlir::LogicalResult learnExtents(FactsOfFunctions &facts);
+  LogicalResult learnExtents(FactsOfFunctions &facts);
   void place(const LoopBox &tile);
-  int64_t getLine(mlir::Type element) const;
-  int64_t getFirst(const PlannedStage &stage, mlir::Type element,
+  int64_t getLine(Type element) const;
+  int64_t getFirst(const PlannedStage &stage, Type element,
                    int64_t along) const;
   StageOperands getOperands(const PlannedStage &stage);
-  mlir::Value isLarge();
+  Value isLarge();
   StageBoxes getBoxes(const PlannedStage &stage, const LoopBox &tile);
-  mlir::LogicalResult
-  fillHalos(const PlannedStage &stage, const StageBoxes &boxes,
-            llvm::function_ref<mlir::LogicalResult(StageHalo &)> fill);
-  mlir::LogicalResult emitNest(const PlannedStage &stage,
-                               const StageBoxes &boxes, const LoopBox &box);
-  mlir::LogicalResult emitStage(const PlannedStage &stage, const LoopBox &tile,
-                                mlir::Value plane);
+  LogicalResult fillHalos(const PlannedStage &stage, const StageBoxes &boxes,
+                          function_ref<LogicalResult(StageHalo &)> fill);
+  LogicalResult emitNest(const PlannedStage &stage, const StageBoxes &boxes,
+                         const LoopBox &box);
+  LogicalResult emitStage(const PlannedStage &stage, const LoopBox &tile,
+                          Value plane);
 
   LoopBuilder b;
   const Arithmetic &math;
@@ -239,11 +230,11 @@ private:
   /// The points that are stored.
   LoopBox domain;
   /// Of the results that are kept.
-  llvm::MapVector<mlir::Value, StageBuffer> buffers;
-  llvm::SmallVector<mlir::Value> memories;
+  llvm::MapVector<Value, StageBuffer> buffers;
+  SmallVector<Value> memories;
   /// Whether what is stored is larger than the last cache; null: it is not
   /// written around it.
-  mlir::Value storesAround;
+  Value storesAround;
 };
 
 } // namespace stencil

@@ -4,13 +4,14 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOCPU_PIPELINEWALK_H
 
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace stencil {
 
 /// What becomes of a result of a stage, or of a load with a boundary.
 struct StageResult {
-  mlir::Value value;
+  Value value;
   /// Where later stages need it, from the points that are stored; empty: they
   /// do not, and it is not kept.
   OffsetBox needs;
@@ -19,7 +20,7 @@ struct StageResult {
   int64_t newest = 0, oldest = 0;
   /// Planes of a walk that are kept, the newest one included.
   int64_t planes = 1;
-  llvm::SmallVector<StoreOp, 1> stores;
+  SmallVector<StoreOp, 1> stores;
   /// The window with a boundary that later stages read, if they reach beyond
   /// the box of that; else null.
   WindowOp boundary;
@@ -60,7 +61,7 @@ struct PlannedStage {
   /// But not beyond here, from the points of all tiles: what windows with a
   /// boundary have there they do not take from it.
   OffsetBox limits;
-  llvm::SmallVector<StageResult, 1> results;
+  SmallVector<StageResult, 1> results;
 
   /// Whether tiles are computed in part on one side of an axis.
   bool isClipped(int64_t axis, bool upper) const {
@@ -77,11 +78,11 @@ struct PlannedStage {
 class PipelineWalk {
 public:
   /// Fails with an error at what has no lowering.
-  static mlir::FailureOr<PipelineWalk> create(PipelineOp op);
+  static FailureOr<PipelineWalk> create(PipelineOp op);
 
   /// In the order in which they are computed. Those that nobody needs are not
   /// among them.
-  llvm::ArrayRef<PlannedStage> getStages() const { return stages; }
+  ArrayRef<PlannedStage> getStages() const { return stages; }
   std::optional<int64_t> getAxis() const { return axis; }
   BoundsAttr getDomain() const { return domain; }
   /// The largest distance of a point that is computed from those that are
@@ -92,8 +93,8 @@ private:
   explicit PipelineWalk(PipelineOp op)
       : axis(op.getWalkAxis()), domain(op.getDomain()) {}
 
-  mlir::LogicalResult plan(PipelineOp op);
-  mlir::LogicalResult checkFields(PipelineOp op) const;
+  LogicalResult plan(PipelineOp op);
+  LogicalResult checkFields(PipelineOp op) const;
 
   std::optional<int64_t> axis;
   BoundsAttr domain;
@@ -102,14 +103,14 @@ private:
 
 /// The load, its window with a boundary, or the result of a stage, that a value
 /// of a pipeline is: other windows are looked through.
-mlir::Value getSource(mlir::Value value);
+Value getSource(Value value);
 
 /// The walk of a pipeline, after what has to be rewritten for a CPU: sums over
 /// planes become stages, windows of one value have one boundary, and what is
 /// stored too early by stages that others read is stored later. Fails with an
 /// error.
-mlir::FailureOr<PipelineWalk> prepareWalk(PipelineOp op,
-                                          mlir::RewriterBase &rewriter);
+FailureOr<PipelineWalk> prepareWalk(PipelineOp op,
+                                    mlir::RewriterBase &rewriter);
 
 } // namespace stencil
 

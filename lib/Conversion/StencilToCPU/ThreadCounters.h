@@ -17,23 +17,23 @@ struct ThreadCounters {
   }
 
   /// Sets the first `count` of them to 0.
-  void clear(mlir::Value count) const;
+  void clear(Value count) const;
   /// Changes one by a number of 64 bits; it is returned as it was.
-  mlir::Value change(mlir::arith::AtomicRMWKind kind, mlir::Value operand,
-                     mlir::Value place) const;
+  Value change(mlir::arith::AtomicRMWKind kind, Value operand,
+               Value place) const;
   /// A loop over what a thread takes of what is before `end`, by the counter of
   /// what has been taken. Returns the number of what it has; the builder is
   /// in the loop then.
-  mlir::Value emitTurns(mlir::Value place, mlir::Value end) const;
+  Value emitTurns(Value place, Value end) const;
 
   LoopBuilder &b;
   CPULoopsAttr loops;
-  mlir::Value memory;
+  Value memory;
 
 private:
-  mlir::Value find(mlir::Value place) const;
-  mlir::Value changeAt(mlir::arith::AtomicRMWKind kind, mlir::Value operand,
-                       mlir::Value at) const;
+  Value find(Value place) const;
+  Value changeAt(mlir::arith::AtomicRMWKind kind, Value operand,
+                 Value at) const;
 };
 
 } // namespace stencil

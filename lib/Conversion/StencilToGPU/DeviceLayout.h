@@ -23,12 +23,12 @@
 namespace stencil {
 
 /// The coordinate that a bound of an axis stands for.
-using BoundValue = llvm::function_ref<mlir::Value(int64_t bound, int64_t axis)>;
+using BoundValue = function_ref<Value(int64_t bound, int64_t axis)>;
 
 enum class RowLayout { Padded, Dense };
 
 /// That of the fields of a function.
-RowLayout getRowLayout(mlir::Operation *function);
+RowLayout getRowLayout(Operation *function);
 
 class DeviceLayout {
 public:
@@ -38,11 +38,11 @@ public:
   /// Emits the layout of `type`, whose axis i is axis `axes[i]` of whoever
   /// gives the values of bounds; by default, axis i.
   DeviceLayout(const Arithmetic &math, GridType type, RowLayout rows,
-               BoundValue getBound, llvm::ArrayRef<int64_t> axes = {});
+               BoundValue getBound, ArrayRef<int64_t> axes = {});
 
   /// True for the elements that GPUs can move: 80-bit floats have no form
   /// there.
-  static bool canHold(mlir::Type elementType);
+  static bool canHold(Type elementType);
 
   /// The memref type of a buffer of fields of this type: of known size if the
   /// extents are known. Null if fields of the type have none.
@@ -54,29 +54,29 @@ public:
   getStaticSize(GridType type, RowLayout rows = RowLayout::Padded);
 
   /// What is known of the alignment of all buffers of such elements, in bytes.
-  static int64_t getBufferAlignment(mlir::Type elementType, RowLayout rows);
+  static int64_t getBufferAlignment(Type elementType, RowLayout rows);
 
   /// The alignment, in elements, of coordinate 0 of the last axis in every row
   /// of a buffer that is aligned to kAlignmentBytes: a power of two.
   static int64_t getAlignment(GridType type, RowLayout rows);
 
-  mlir::Value getSize() const { return size; }
+  Value getSize() const { return size; }
   /// Elements from the row before to a row.
-  mlir::Value getPitch() const { return pitch; }
-  mlir::Value getRowLength() const { return rowLength; }
-  mlir::Value getRowCount() const { return rowCount; }
+  Value getPitch() const { return pitch; }
+  Value getRowLength() const { return rowLength; }
+  Value getRowCount() const { return rowCount; }
   /// Elements of a row before its first point.
-  mlir::Value getRowStart() const { return rowStart; }
-  llvm::ArrayRef<mlir::Value> getStrides() const { return strides; }
+  Value getRowStart() const { return rowStart; }
+  ArrayRef<Value> getStrides() const { return strides; }
 
   /// The position of a point in the buffer.
-  mlir::Value getPosition(const Arithmetic &math, mlir::ValueRange point) const;
+  Value getPosition(const Arithmetic &math, ValueRange point) const;
 
 private:
-  mlir::Value size, pitch, rowLength, rowCount, rowStart;
-  llvm::SmallVector<mlir::Value> strides;
+  Value size, pitch, rowLength, rowCount, rowStart;
+  SmallVector<Value> strides;
   /// Position of the point at the lower bounds less that of coordinates 0.
-  mlir::Value origin;
+  Value origin;
 };
 
 } // namespace stencil

@@ -7,6 +7,7 @@
 #ifndef STENCIL_LIB_CONVERSION_STENCILTOGPU_FIELDFUNCTION_H
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_FIELDFUNCTION_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace stencil {
@@ -21,10 +22,10 @@ bool usesFields(mlir::func::FuncOp function);
 
 /// An error unless its body is one block, and devices can hold the fields that
 /// it is given and returns.
-mlir::LogicalResult checkFieldFunction(mlir::func::FuncOp function);
+LogicalResult checkFieldFunction(mlir::func::FuncOp function);
 
 /// An error unless devices can hold the fields of an op and of the ops within.
-mlir::LogicalResult checkFields(mlir::Operation *op);
+LogicalResult checkFields(Operation *op);
 
 } // namespace stencil
 

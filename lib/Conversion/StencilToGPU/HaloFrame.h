@@ -12,7 +12,7 @@ namespace stencil {
 /// One axis of a box, the conditions of its two sides, and how wide the halo is
 /// there; lower side first.
 struct HaloAxis {
-  mlir::Value lb, ub;
+  Value lb, ub;
   std::array<mlir::Attribute, 2> conditions;
   std::array<int64_t, 2> widths;
 };
@@ -22,27 +22,26 @@ struct HaloAxis {
 /// extrapolation, which combines several values.
 class HaloSource {
 public:
-  HaloSource(KernelBuilder &kernel, mlir::Type elementType,
-             llvm::ArrayRef<mlir::Value> point)
+  HaloSource(KernelBuilder &kernel, Type elementType, ArrayRef<Value> point)
       : point(point), b(kernel.body()), math(kernel.math()),
         elementType(elementType) {}
 
   /// If the point is in the halo of this axis, moves it.
   void follow(int64_t axis, const HaloAxis &along);
   /// The value of the halo point, given that of where it has been moved to.
-  mlir::Value finish(mlir::Value loaded) const;
+  Value finish(Value loaded) const;
 
   /// Where the point is now; a point of the interior, also where the value does
   /// not depend on it, or of a halo that is kept.
-  llvm::SmallVector<mlir::Value> point;
+  SmallVector<Value> point;
   /// Whether the value is a constant, and has the other sign; null if never.
-  mlir::Value isFixed, isNegated;
+  Value isFixed, isNegated;
 
 private:
-  mlir::ImplicitLocOpBuilder &b;
+  ImplicitLocOpBuilder &b;
   Arithmetic math;
-  mlir::Type elementType;
-  mlir::Value fixed, isKept;
+  Type elementType;
+  Value fixed, isKept;
 };
 
 /// A box, the conditions around it, and what a block needs of the two.
@@ -66,16 +65,16 @@ public:
   /// Points of the tile and of what is needed around it.
   int64_t getSpan(int64_t axis) const;
   /// The first of them.
-  mlir::Value getStart(int64_t axis) const;
+  Value getStart(int64_t axis) const;
   HaloAxis getAxis(int64_t axis) const;
 
   /// Whether this block reads beyond the box on a side that has a condition;
   /// null if none does.
-  mlir::Value findEdge() const;
+  Value findEdge() const;
   /// Whether somebody in this segment reads a plane.
-  mlir::Value isNeeded(mlir::Value plane) const;
+  Value isNeeded(Value plane) const;
   /// The plane from which plane `plane` has its values.
-  mlir::Value getSourcePlane(mlir::Type elementType, mlir::Value plane) const;
+  Value getSourcePlane(Type elementType, Value plane) const;
 
 private:
   TileBlock &block;

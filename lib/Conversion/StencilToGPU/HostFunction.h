@@ -25,8 +25,8 @@
 namespace stencil {
 
 /// The address of a memref's first element: an index, or a pointer.
-mlir::Value getAddress(mlir::ImplicitLocOpBuilder &b, mlir::Value memref);
-mlir::Value getPointer(mlir::ImplicitLocOpBuilder &b, mlir::Value memref);
+Value getAddress(ImplicitLocOpBuilder &b, Value memref);
+Value getPointer(ImplicitLocOpBuilder &b, Value memref);
 
 /// The stream of a function, and what goes to it besides launches: copies, and
 /// memory that comes and goes.
@@ -37,66 +37,64 @@ public:
       : facts(facts), inPlace(inPlace) {}
 
   bool isInPlace() const { return inPlace; }
-  void open(mlir::ImplicitLocOpBuilder &b);
-  void close(mlir::ImplicitLocOpBuilder &b);
-  mlir::Value get() const { return stream; }
+  void open(ImplicitLocOpBuilder &b);
+  void close(ImplicitLocOpBuilder &b);
+  Value get() const { return stream; }
   /// Calls a function of the runtime with the stream.
-  void call(mlir::ImplicitLocOpBuilder &b, llvm::StringRef name);
+  void call(ImplicitLocOpBuilder &b, StringRef name);
 
   /// Behind the entry of the function, which ends with this op.
-  mlir::ImplicitLocOpBuilder atEntry(mlir::Location loc) const;
-  void setEntryEnd(mlir::Operation *op) { entryEnd = op; }
+  ImplicitLocOpBuilder atEntry(Location loc) const;
+  void setEntryEnd(Operation *op) { entryEnd = op; }
 
-  void wait(mlir::ImplicitLocOpBuilder &b) { call(b, "mgpuStreamSynchronize"); }
+  void wait(ImplicitLocOpBuilder &b) { call(b, "mgpuStreamSynchronize"); }
   /// Waits for something that the host needs.
-  void synchronize(mlir::ImplicitLocOpBuilder &b);
+  void synchronize(ImplicitLocOpBuilder &b);
   bool hasWaited() const { return waits; }
 
-  mlir::Value beginMemory(mlir::ImplicitLocOpBuilder &b);
-  mlir::Operation *endMemory(mlir::ImplicitLocOpBuilder &b, mlir::Value token);
+  Value beginMemory(ImplicitLocOpBuilder &b);
+  Operation *endMemory(ImplicitLocOpBuilder &b, Value token);
 
   /// That of all fields of the function.
   RowLayout getRows() const {
     return inPlace ? RowLayout::Dense : RowLayout::Padded;
   }
-  DeviceLayout emitLayout(mlir::ImplicitLocOpBuilder &b, GridType type) const;
+  DeviceLayout emitLayout(ImplicitLocOpBuilder &b, GridType type) const;
   /// The coordinate that a bound stands for.
-  mlir::Value getBound(mlir::ImplicitLocOpBuilder &b, int64_t bound,
-                       int64_t axis) const {
+  Value getBound(ImplicitLocOpBuilder &b, int64_t bound, int64_t axis) const {
     return facts.extents.getBound(b, b.getLoc(), bound, axis);
   }
 
   /// Between a memref of the host without gaps, and the buffer of a field.
-  void copyRows(mlir::ImplicitLocOpBuilder &b, GridType type, mlir::Value host,
-                mlir::Value device, bool toDevice);
-  void copyOnDevice(mlir::ImplicitLocOpBuilder &b, GridType type,
-                    mlir::Value from, mlir::Value to);
-  void copyBytes(mlir::ImplicitLocOpBuilder &b, mlir::Value to,
-                 mlir::Value from, mlir::Value bytes);
+  void copyRows(ImplicitLocOpBuilder &b, GridType type, Value host,
+                Value device, bool toDevice);
+  void copyOnDevice(ImplicitLocOpBuilder &b, GridType type, Value from,
+                    Value to);
+  void copyBytes(ImplicitLocOpBuilder &b, Value to, Value from, Value bytes);
   /// Writes zeros to all of a field's memory, in steps of two bytes.
-  void clear(mlir::ImplicitLocOpBuilder &b, GridType type, mlir::Value buffer,
-             mlir::Value elements);
+  void clear(ImplicitLocOpBuilder &b, GridType type, Value buffer,
+             Value elements);
   /// The only element of memory of the device, for the host.
-  mlir::Value fetch(mlir::ImplicitLocOpBuilder &b, mlir::Value device);
+  Value fetch(ImplicitLocOpBuilder &b, Value device);
 
 private:
   const FunctionFacts &facts;
   bool inPlace;
-  mlir::Value stream;
-  mlir::Operation *entryEnd = nullptr;
+  Value stream;
+  Operation *entryEnd = nullptr;
   bool waits = false;
 };
 
 /// The memref that `memref` is a view of.
-mlir::Value getRoot(mlir::Value memref);
+Value getRoot(Value memref);
 
 /// The arguments of a function that are arrays on the device.
 class DeviceArrays {
 public:
   /// Finds them, with an error at what the host does with them and cannot.
-  mlir::LogicalResult find(mlir::func::FuncOp function);
+  LogicalResult find(mlir::func::FuncOp function);
   /// The one that a memref is, or is a view of; else null.
-  mlir::BlockArgument get(mlir::Value memref) const;
+  mlir::BlockArgument get(Value memref) const;
 
   /// A copy by the host from one to another.
   void copy(mlir::memref::CopyOp op, DeviceStream &stream);
@@ -107,11 +105,11 @@ public:
     alignment = std::max(alignment, bytes);
   }
   /// They are what kernels expect, which write to some.
-  void check(mlir::ImplicitLocOpBuilder &b, RowLayout rows,
-             llvm::function_ref<bool(mlir::BlockArgument)> isWritten) const;
+  void check(ImplicitLocOpBuilder &b, RowLayout rows,
+             function_ref<bool(mlir::BlockArgument)> isWritten) const;
 
 private:
-  mlir::LogicalResult checkUse(mlir::Operation *op) const;
+  LogicalResult checkUse(Operation *op) const;
 
   llvm::SmallSetVector<mlir::BlockArgument, 8> arrays, copiedTo;
   int64_t alignment = 1;
@@ -119,14 +117,14 @@ private:
 
 /// Device memory of one field.
 struct FieldMemory {
-  mlir::Location loc;
+  Location loc;
   GridType type;
   /// The memref of the caller that it is a copy of; null for a field of the
   /// function's own.
-  mlir::Value host;
+  Value host;
   /// A value of the program that names the field.
-  mlir::Value field;
-  mlir::Value buffer;
+  Value field;
+  Value buffer;
   /// `host` is on the device, and nothing is copied.
   bool inPlace = false;
 };
@@ -141,43 +139,42 @@ public:
       : function(function), stream(stream), arrays(arrays) {}
 
   /// An op that names a field, and is removed in the end.
-  void addName(mlir::Operation *op) { names.push_back(op); }
+  void addName(Operation *op) { names.push_back(op); }
   /// A field gets memory, which `allocatePending` allocates. `host`: the memref
   /// of the caller that it is made of, or null. Fails with an error.
-  mlir::LogicalResult add(mlir::Operation *op, mlir::Value host, GridType type,
-                          mlir::Value field);
+  LogicalResult add(Operation *op, Value host, GridType type, Value field);
   /// A field without bounds stands for a memref of the caller.
-  void setHost(mlir::Value field, mlir::Value host) { hosts[field] = host; }
-  mlir::Value getHost(mlir::Value field) const { return hosts.lookup(field); }
+  void setHost(Value field, Value host) { hosts[field] = host; }
+  Value getHost(Value field) const { return hosts.lookup(field); }
   /// `to` is another name of a field.
-  void addAlias(mlir::Value from, mlir::Value to);
+  void addAlias(Value from, Value to);
   /// A field that is handed on by structured control flow.
-  mlir::LogicalResult addCarried(mlir::Value field);
+  LogicalResult addCarried(Value field);
 
   /// Allocates the memory of all fields that are known by now, after a check
   /// that there is as much, and copies the caller's fields to it.
-  void allocatePending(mlir::Operation *before);
+  void allocatePending(Operation *before);
   /// Whether anything has been allocated: from then on, the time of what the
   /// device does is being taken.
   bool isTimed() const { return timed; }
 
   /// The device buffer of a field, a linear memref; null if it has none.
-  mlir::Value get(mlir::Value field) const { return buffers.lookup(field); }
+  Value get(Value field) const { return buffers.lookup(field); }
   /// The same for a field that is operand of `op`, with an error there.
-  mlir::FailureOr<mlir::Value> require(mlir::Operation *op, mlir::Value field);
-  llvm::ArrayRef<FieldMemory> getAll() const { return memories; }
+  FailureOr<Value> require(Operation *op, Value field);
+  ArrayRef<FieldMemory> getAll() const { return memories; }
   /// That of the field that is made of this memref; null if there is none.
-  const FieldMemory *find(mlir::Value memref) const;
+  const FieldMemory *find(Value memref) const;
   /// Whether the op names a memref, or a view of one, that a field is made of.
-  bool areUsedBy(mlir::Operation *op) const;
+  bool areUsedBy(Operation *op) const;
 
-  void copy(mlir::OpBuilder &builder, const FieldMemory &memory, bool toDevice);
+  void copy(OpBuilder &builder, const FieldMemory &memory, bool toDevice);
   /// Fields are gone: what names one becomes its buffer.
   void removeNames();
 
 private:
-  mlir::Value viewInPlace(mlir::ImplicitLocOpBuilder &b,
-                          const FieldMemory &memory, mlir::Value size);
+  Value viewInPlace(ImplicitLocOpBuilder &b, const FieldMemory &memory,
+                    Value size);
   void nameBuffers();
 
   mlir::func::FuncOp function;
@@ -185,13 +182,13 @@ private:
   const DeviceArrays &arrays;
   bool timed = false;
   /// What has memory, and how many of it have it already.
-  llvm::SmallVector<FieldMemory, 0> memories;
+  SmallVector<FieldMemory, 0> memories;
   size_t allocated = 0;
-  llvm::DenseMap<mlir::Value, mlir::Value> buffers;
+  DenseMap<Value, Value> buffers;
   /// The caller's memrefs that fields without bounds stand for.
-  llvm::DenseMap<mlir::Value, mlir::Value> hosts;
-  llvm::SmallVector<mlir::Value> carried;
-  llvm::SmallVector<mlir::Operation *> names;
+  DenseMap<Value, Value> hosts;
+  SmallVector<Value> carried;
+  SmallVector<Operation *> names;
 };
 
 /// Memory of the device that kernels hand each other, and the host. Ops that
@@ -200,20 +197,20 @@ class KernelMemory {
 public:
   explicit KernelMemory(DeviceStream &stream) : stream(stream) {}
 
-  mlir::LogicalResult lower(ScratchOp op);
-  mlir::LogicalResult lower(FetchOp op);
-  mlir::LogicalResult lower(ErrorWordOp op);
-  llvm::ArrayRef<mlir::Value> getBuffers() const { return buffers; }
+  LogicalResult lower(ScratchOp op);
+  LogicalResult lower(FetchOp op);
+  LogicalResult lower(ErrorWordOp op);
+  ArrayRef<Value> getBuffers() const { return buffers; }
   /// What kernels have noted becomes errors of the program.
-  void checkErrors(mlir::ImplicitLocOpBuilder &b);
+  void checkErrors(ImplicitLocOpBuilder &b);
 
 private:
-  mlir::Value allocate(mlir::Location loc, mlir::Type type);
+  Value allocate(Location loc, Type type);
 
   DeviceStream &stream;
-  llvm::SmallVector<mlir::Value> buffers;
+  SmallVector<Value> buffers;
   /// Words of device memory, and what numbers in them mean, from 1 on.
-  llvm::SmallVector<std::pair<mlir::Value, mlir::ArrayAttr>> errorWords;
+  SmallVector<std::pair<Value, mlir::ArrayAttr>> errorWords;
 };
 
 /// What the lowering of one function shares.
@@ -229,11 +226,11 @@ struct HostFunction {
   FieldBuffers fields{function, stream, arrays};
   FieldAliasAnalysis aliases;
   /// Checks of arrays go behind this op.
-  mlir::Operation *checksBegin = nullptr;
+  Operation *checksBegin = nullptr;
   /// Of memrefs that fields are made of: these are copied to before.
-  llvm::SmallVector<mlir::Operation *> deallocs;
+  SmallVector<Operation *> deallocs;
   /// Fields that the device writes.
-  llvm::SmallVector<mlir::Value> written;
+  SmallVector<Value> written;
 };
 
 /// The memref of the caller that a field is made of; null for an element type
@@ -243,41 +240,41 @@ mlir::MemRefType getHostType(FieldType type);
 /// Replaces the field arguments by memrefs and creates the stream. The runtime
 /// is to use the backend of this number (GPUTarget). Fails with an error. The
 /// function has passed checkFieldFunction.
-mlir::LogicalResult enter(HostFunction &host, int32_t backend);
+LogicalResult enter(HostFunction &host, int32_t backend);
 /// Copies written fields back, releases the memory and the stream, at every
 /// return; removes the ops that name fields. Fails with an error.
-mlir::LogicalResult leave(HostFunction &host);
+LogicalResult leave(HostFunction &host);
 
 /// The ops that name fields (HostFields.cpp). What they stand for is made known
 /// at once.
-mlir::LogicalResult lower(HostFunction &host, AllocOp op);
-mlir::LogicalResult lower(HostFunction &host, CastOp op);
-mlir::LogicalResult lower(HostFunction &host, ExternalLoadOp op);
-mlir::LogicalResult lower(HostFunction &host, ExternalStoreOp op);
+LogicalResult lower(HostFunction &host, AllocOp op);
+LogicalResult lower(HostFunction &host, CastOp op);
+LogicalResult lower(HostFunction &host, ExternalLoadOp op);
+LogicalResult lower(HostFunction &host, ExternalStoreOp op);
 
 /// The ops between kernels and the program (HostLaunches.cpp): a launch gets
 /// device buffers and the stream, the others become what they stand for. All
 /// are erased.
-mlir::LogicalResult lower(HostFunction &host, LaunchOp op);
-mlir::LogicalResult lower(HostFunction &host, ExtentOp op);
-mlir::LogicalResult lower(HostFunction &host, BufferSizeOp op);
-mlir::LogicalResult lower(HostFunction &host, TensorMapOp op);
+LogicalResult lower(HostFunction &host, LaunchOp op);
+LogicalResult lower(HostFunction &host, ExtentOp op);
+LogicalResult lower(HostFunction &host, BufferSizeOp op);
+LogicalResult lower(HostFunction &host, TensorMapOp op);
 
 /// An error if a memref that a field is made of is used in a way of which
 /// `lowerAccess` does not know when it reads or writes (HostAccesses.cpp).
-mlir::LogicalResult checkHostUses(mlir::func::FuncOp function);
+LogicalResult checkHostUses(mlir::func::FuncOp function);
 /// An op of the host that reads, writes or frees such a memref: between copies
 /// from and to the device. A copy from one such to another is made on the
 /// device, if their fields have one type, or if both are arrays there; the op
 /// is erased then.
-void lowerAccess(HostFunction &host, mlir::Operation *op);
+void lowerAccess(HostFunction &host, Operation *op);
 /// A memref for the field's memory (Devito's injections): becomes memory of the
 /// host, a copy of the field around each op that uses it. Fails with an error.
-mlir::LogicalResult lowerHostView(HostFunction &host,
-                                  mlir::UnrealizedConversionCastOp op);
+LogicalResult lowerHostView(HostFunction &host,
+                            mlir::UnrealizedConversionCastOp op);
 
 /// True for a memref whose rows follow each other without gaps.
-bool isRowMajor(mlir::Type type);
+bool isRowMajor(Type type);
 
 } // namespace stencil
 

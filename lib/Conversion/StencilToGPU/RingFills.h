@@ -22,47 +22,47 @@ public:
         b(block.kernel.body()), ring(ring), field(field) {}
 
   /// Fails with an error at conditions that have no lowering.
-  mlir::LogicalResult check(mlir::Operation *op) const;
+  LogicalResult check(Operation *op) const;
 
   /// Finds out what this thread writes in each plane; nothing is loaded yet.
   void prepare();
   /// Loads what is to be written to a plane; null without a walk.
-  void load(mlir::Value plane);
+  void load(Value plane);
   /// Writes what has been loaded first. The plane, which is in this slot, has
   /// arrived, for all threads.
-  void store(mlir::Value plane, mlir::Value slot);
+  void store(Value plane, Value slot);
   bool hasLoaded() const { return !loaded.empty(); }
   /// What has been loaded and not been written yet.
-  void appendState(llvm::SmallVectorImpl<mlir::Value> &state) const;
-  void restoreState(mlir::ValueRange &state);
+  void appendState(SmallVectorImpl<Value> &state) const;
+  void restoreState(ValueRange &state);
 
 private:
   /// A point beside the box that this thread writes.
   struct Point {
     /// Its coordinates but for the walk; where it is in a plane of the window.
-    llvm::SmallVector<mlir::Value> coordinates;
-    mlir::Value target;
+    SmallVector<Value> coordinates;
+    Value target;
     /// Whether there is such a point.
-    mlir::Value exists;
+    Value exists;
   };
 
   bool isPatched(int64_t axis, bool upper) const;
   uint64_t countPoints(int64_t axis) const;
   void addPoints(int64_t axis);
-  Point makePoint(int64_t axis, mlir::Value number) const;
-  HaloSource locate(const Point &point, mlir::Value plane) const;
-  mlir::Value getTarget(int64_t axis, mlir::Value at) const;
-  void storePlane(mlir::Value plane, mlir::Value slot, bool upper);
+  Point makePoint(int64_t axis, Value number) const;
+  HaloSource locate(const Point &point, Value plane) const;
+  Value getTarget(int64_t axis, Value at) const;
+  void storePlane(Value plane, Value slot, bool upper);
 
   HaloFrame frame;
   TileBlock &block;
   const Arithmetic &math;
-  mlir::ImplicitLocOpBuilder &b;
+  ImplicitLocOpBuilder &b;
   const TileRing &ring;
   const KernelField &field;
   std::vector<Point> points;
   /// Of each plane a value per point.
-  std::vector<llvm::SmallVector<mlir::Value>> loaded;
+  std::vector<SmallVector<Value>> loaded;
 };
 
 /// A slot of a ring, dealt out to the threads of a block in vectors:
@@ -75,10 +75,10 @@ public:
   struct Chunk {
     /// Where it is in a slot of the ring, and in the field but for the axis
     /// that the kernel walks along.
-    mlir::Value inRing, inField;
+    Value inRing, inField;
     /// Whether it is one of the slot's (null: in any case), and whether the
     /// field has points there.
-    mlir::Value exists, isInField;
+    Value exists, isInField;
   };
 
   const KernelField &getField() const { return field; }
@@ -89,14 +89,14 @@ public:
   const std::vector<Chunk> &getChunks() const { return chunks; }
 
   /// The chunk's position in a slot, and in a plane of the field, as indices.
-  mlir::Value getTarget(const Chunk &chunk, mlir::Value slot) const;
-  mlir::Value getSource(const Chunk &chunk, mlir::Value plane) const;
+  Value getTarget(const Chunk &chunk, Value slot) const;
+  Value getSource(const Chunk &chunk, Value plane) const;
   /// Whether the chunk of a plane is to be loaded; what is not is zero. Null
   /// `isPlane`: any plane is.
-  mlir::Value isLoaded(const Chunk &chunk, mlir::Value isPlane) const;
+  Value isLoaded(const Chunk &chunk, Value isPlane) const;
 
 private:
-  Chunk makeChunk(mlir::Value number);
+  Chunk makeChunk(Value number);
 
   TileBlock &block;
   const Arithmetic &math;
@@ -117,51 +117,49 @@ public:
   /// Finds out what each thread copies for an op.
   void prepare(tile::CopyOp copy) { getChunks(copy); }
   /// Copies a plane at once; null: to the slot that is its own.
-  void copy(tile::CopyOp copy, mlir::Value slot = {});
+  void copy(tile::CopyOp copy, Value slot = {});
   /// Loads a plane, which a wait stores.
   void load(tile::CopyOp copy);
-  mlir::LogicalResult store(tile::WaitOp wait);
-  mlir::LogicalResult copyAsync(tile::CopyOp copy);
+  LogicalResult store(tile::WaitOp wait);
+  LogicalResult copyAsync(tile::CopyOp copy);
   void waitAsync(tile::WaitOp wait);
 
   /// The coordinate of the plane that a copy brings; null without a walk.
-  mlir::Value getCopied(tile::CopyOp copy);
+  Value getCopied(tile::CopyOp copy);
   /// Whether somebody in this segment reads a plane, and the field has it; null
   /// without a walk.
-  mlir::Value isNeeded(tile::CopyOp copy, mlir::Value plane);
+  Value isNeeded(tile::CopyOp copy, Value plane);
   /// The plane of the field that a copy brings for plane `plane`.
-  mlir::Value getSourcePlane(tile::CopyOp copy, mlir::Value plane);
+  Value getSourcePlane(tile::CopyOp copy, Value plane);
 
   /// What is on its way at some place of the kernel.
   struct State {
     /// Rings that the group of asynchronous copies that is open has a plane
     /// for.
-    llvm::SmallPtrSet<mlir::Operation *, 4> openCopies;
+    llvm::SmallPtrSet<Operation *, 4> openCopies;
     /// By ring: planes that have been loaded and not yet been stored, the
     /// oldest first, and what threads copy of each.
-    llvm::DenseMap<mlir::Value, std::vector<llvm::SmallVector<mlir::Value>>>
-        loaded;
+    DenseMap<Value, std::vector<SmallVector<Value>>> loaded;
   };
   State state;
   /// What a loop carries of a ring.
-  void appendLoaded(mlir::Value ring,
-                    llvm::SmallVectorImpl<mlir::Value> &carried) const;
-  void restoreLoaded(mlir::Value ring, mlir::ValueRange &from);
+  void appendLoaded(Value ring, SmallVectorImpl<Value> &carried) const;
+  void restoreLoaded(Value ring, ValueRange &from);
 
 private:
   TileChunks &getChunks(tile::CopyOp copy);
-  void storeChunks(mlir::Value ring, TileChunks &chunks, mlir::Value slot);
-  mlir::Value closeAsyncGroup();
+  void storeChunks(Value ring, TileChunks &chunks, Value slot);
+  Value closeAsyncGroup();
   int64_t countPending();
 
   TileBlock &block;
   const Arithmetic &math;
-  mlir::ImplicitLocOpBuilder &b;
+  ImplicitLocOpBuilder &b;
   /// By ring and number of the field.
-  std::map<std::pair<mlir::Operation *, unsigned>, std::unique_ptr<TileChunks>>
+  std::map<std::pair<Operation *, unsigned>, std::unique_ptr<TileChunks>>
       chunks;
   /// By ring: what a wait stores.
-  llvm::DenseMap<mlir::Value, TileChunks *> delayed;
+  DenseMap<Value, TileChunks *> delayed;
 };
 
 /// The copies that the tensor memory accelerator does; threads do those that it
@@ -174,48 +172,47 @@ public:
 
   /// Makes the tensor maps and the mbarriers. Fails with an error at what the
   /// copy engine cannot copy.
-  mlir::LogicalResult prepare();
+  LogicalResult prepare();
   void copy(tile::CopyOp copy);
   void wait(tile::WaitOp wait);
   /// Whether threads copy to a ring in some blocks.
-  bool isCopiedByThreads(mlir::Value ring) const {
+  bool isCopiedByThreads(Value ring) const {
     return rings.lookup(ring).byThreads != nullptr;
   }
 
 private:
   /// Where a field is copied from.
   struct Map {
-    mlir::Value descriptor;
+    Value descriptor;
     /// Where the tile begins in it.
-    llvm::SmallVector<mlir::Value> start;
+    SmallVector<Value> start;
     /// Of rows with gaps: whether it lacks some of the tile.
-    mlir::Value isBeyond;
+    Value isBeyond;
   };
   struct Ring {
     /// An mbarrier per slot; the rings that are filled together have the same.
-    mlir::Value barriers;
+    Value barriers;
     /// By number of the field.
     std::map<unsigned, Map> maps;
     /// Whether in this block threads copy to it and to those that are filled
     /// with it, instead of the copy engine; null if in none.
-    mlir::Value byThreads;
+    Value byThreads;
   };
 
-  mlir::Value createBarriers(int64_t slots);
-  void initBarriers(mlir::Value barriers, llvm::ArrayRef<tile::RingOp> filled);
-  mlir::LogicalResult makeMap(tile::CopyOp copy);
-  mlir::Value isBeyondRows(const TileRing &ring, tile::CopyOp copy);
-  mlir::Value isAwaited(tile::CopyOp copy);
-  void issue(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers);
-  void copyByThreads(llvm::ArrayRef<tile::CopyOp> copies, mlir::Value barriers,
-                     mlir::Value slot);
-  void load(tile::CopyOp copy, mlir::Value plane, mlir::Value slot);
+  Value createBarriers(int64_t slots);
+  void initBarriers(Value barriers, ArrayRef<tile::RingOp> filled);
+  LogicalResult makeMap(tile::CopyOp copy);
+  Value isBeyondRows(const TileRing &ring, tile::CopyOp copy);
+  Value isAwaited(tile::CopyOp copy);
+  void issue(ArrayRef<tile::CopyOp> copies, Value barriers);
+  void copyByThreads(ArrayRef<tile::CopyOp> copies, Value barriers, Value slot);
+  void load(tile::CopyOp copy, Value plane, Value slot);
 
   TileBlock &block;
   const Arithmetic &math;
-  mlir::ImplicitLocOpBuilder &b;
+  ImplicitLocOpBuilder &b;
   ThreadCopies &threads;
-  llvm::DenseMap<mlir::Value, Ring> rings;
+  DenseMap<Value, Ring> rings;
 };
 
 /// Copies of planes into rings, as the rings say; and patches of what is beyond
@@ -226,33 +223,32 @@ public:
 
   /// Makes what the copy engine needs. Fails with an error at what it cannot
   /// copy.
-  mlir::LogicalResult prepareEngine() { return tma.prepare(); }
+  LogicalResult prepareEngine() { return tma.prepare(); }
   /// Finds out, once before all loops, what threads copy and patch.
-  mlir::LogicalResult prepare();
-  mlir::LogicalResult copy(tile::CopyOp copy);
-  mlir::LogicalResult wait(tile::WaitOp wait);
+  LogicalResult prepare();
+  LogicalResult copy(tile::CopyOp copy);
+  LogicalResult wait(tile::WaitOp wait);
   void load(tile::FringeOp halo);
-  mlir::LogicalResult store(tile::PatchOp patch);
+  LogicalResult store(tile::PatchOp patch);
 
   /// What a loop carries for a ring.
-  void appendState(mlir::Value ring,
-                   llvm::SmallVectorImpl<mlir::Value> &state) const;
-  void restoreState(mlir::Value ring, mlir::ValueRange &from);
+  void appendState(Value ring, SmallVectorImpl<Value> &state) const;
+  void restoreState(Value ring, ValueRange &from);
   /// Emits a branch: what is on its way in front of it is so in both, and
   /// behind it. What is loaded and not yet written is that of a branch.
-  mlir::LogicalResult inBranch(mlir::Region &region,
-                               llvm::function_ref<mlir::LogicalResult()> emit);
+  LogicalResult inBranch(mlir::Region &region,
+                         function_ref<LogicalResult()> emit);
 
 private:
   /// Finds out what this thread patches in a region, but for branches in it.
-  mlir::LogicalResult preparePatches(mlir::Region &region);
-  mlir::LogicalResult preparePatch(tile::FringeOp halo);
+  LogicalResult preparePatches(mlir::Region &region);
+  LogicalResult preparePatch(tile::FringeOp halo);
 
   TileBlock &block;
   ThreadCopies threads{block};
   TmaCopies tma{block, threads};
   /// By ring, in the branch that is emitted.
-  llvm::DenseMap<mlir::Value, std::unique_ptr<HaloPatch>> patches;
+  DenseMap<Value, std::unique_ptr<HaloPatch>> patches;
 };
 
 } // namespace stencil

@@ -22,17 +22,17 @@ struct TilePoints {
   /// Offsets from the first point, in plane 0.
   std::vector<TilePoint> points;
   /// Points side by side along each axis.
-  llvm::SmallVector<int64_t> counts;
+  SmallVector<int64_t> counts;
   /// Points along the last axis, a multiple of which is between the beginning
   /// of the tile and the first point.
   int64_t step = 1;
   /// Per axis: where the first point is, from the beginning of the tile on.
-  llvm::SmallVector<mlir::Value> position;
+  SmallVector<Value> position;
   /// Whether this thread has such points; null: all threads have.
-  mlir::Value exists;
+  Value exists;
   /// The position is one of them for threads that have such points only.
   bool isElsewhere = false;
-  llvm::DenseMap<mlir::Value, TileValues> values;
+  DenseMap<Value, TileValues> values;
 
   bool isOwn() const { return number == 0; }
   /// The power of two that divides it.
@@ -55,9 +55,9 @@ public:
 
   TilePoints &getOwn() { return *groups.front(); }
   /// What a thread holds of a value beside the tile.
-  llvm::ArrayRef<TilePoints *> getRim(mlir::Value value);
+  ArrayRef<TilePoints *> getRim(Value value);
   /// What it has of a layout, which has a rim.
-  llvm::ArrayRef<TilePoints *> getRim(tile::CoreAndRimAttr layout) {
+  ArrayRef<TilePoints *> getRim(tile::CoreAndRimAttr layout) {
     return rims[layout];
   }
   /// The layouts of what threads hold, as the kernel has them.
@@ -66,19 +66,17 @@ public:
 private:
   void placeByLayout(TilePoints &own, tile::LayoutAttr layout);
   void addRim(tile::CoreAndRimAttr layout);
-  llvm::SmallVector<mlir::Value> findRimPoint(tile::CoreAndRimAttr layout,
-                                              mlir::Value number, int64_t first,
-                                              int64_t end);
-  void addRimPoints(tile::CoreAndRimAttr layout,
-                    llvm::ArrayRef<mlir::Value> position, int64_t length,
-                    mlir::Value exists, bool isElsewhere);
+  SmallVector<Value> findRimPoint(tile::CoreAndRimAttr layout, Value number,
+                                  int64_t first, int64_t end);
+  void addRimPoints(tile::CoreAndRimAttr layout, ArrayRef<Value> position,
+                    int64_t length, Value exists, bool isElsewhere);
 
   TileBlock &block;
   const Arithmetic &math;
   tile::ValueLayouts layouts;
   std::vector<std::unique_ptr<TilePoints>> groups;
   /// By layout: what is beside the tile, dealt out to the threads.
-  llvm::MapVector<mlir::Attribute, llvm::SmallVector<TilePoints *>> rims;
+  llvm::MapVector<mlir::Attribute, SmallVector<TilePoints *>> rims;
 };
 
 /// The values that a thread holds, at the group of its points that is computed.
@@ -95,44 +93,42 @@ public:
   /// From here on, points of this group are computed. Returns the one before.
   TilePoints *setGroup(TilePoints &next) { return std::exchange(group, &next); }
 
-  LaneValue get(mlir::Value value, TilePoint point) const;
-  void set(mlir::Value value, const TilePoint &point, LaneValue held) {
+  LaneValue get(Value value, TilePoint point) const;
+  void set(Value value, const TilePoint &point, LaneValue held) {
     group->values[value][point] = held;
   }
   /// What is nowhere specified is this everywhere.
-  void setPoison(mlir::Value value, mlir::Value held) { poisons[value] = held; }
+  void setPoison(Value value, Value held) { poisons[value] = held; }
 
   /// A point of the tile, in each plane of a value.
-  llvm::SmallVector<TilePoint> listPlanes(mlir::Value value,
-                                          TilePoint point) const;
+  SmallVector<TilePoint> listPlanes(Value value, TilePoint point) const;
   /// Calls `take` for each point of a value that a thread holds, in each plane,
   /// in its group.
-  using TakeHeld = llvm::function_ref<void(const TilePoint &)>;
-  void forEachHeld(mlir::Value value, TakeHeld take);
+  using TakeHeld = function_ref<void(const TilePoint &)>;
+  void forEachHeld(Value value, TakeHeld take);
 
   /// The first of the points that are computed, in plane p.
-  BasePoint getBase(mlir::Value plane) const;
+  BasePoint getBase(Value plane) const;
   /// Where the thread's first point is in plane p + `plane`: an index.
-  mlir::Value getRingBase(mlir::Value ring, mlir::Value cursor, int64_t plane);
+  Value getRingBase(Value ring, Value cursor, int64_t plane);
 
   /// Per axis, how far from the thread's first point the one is that is being
   /// computed; empty where there is more than one.
-  llvm::SmallVector<mlir::Value> onePoint;
+  SmallVector<Value> onePoint;
 
 private:
   TilePoints *group = nullptr;
-  llvm::DenseMap<mlir::Value, mlir::Value> poisons;
+  DenseMap<Value, Value> poisons;
 };
 
 /// The first of the points and those of its row that follow.
-llvm::ArrayRef<TilePoint> takeRow(llvm::ArrayRef<TilePoint> points);
+ArrayRef<TilePoint> takeRow(ArrayRef<TilePoint> points);
 
 /// Whether a point is the first one of those that come in steps.
-bool isFirstOf(llvm::ArrayRef<int64_t> point, llvm::ArrayRef<int64_t> steps);
+bool isFirstOf(ArrayRef<int64_t> point, ArrayRef<int64_t> steps);
 
 /// A point that is some steps from another one.
-TilePoint shiftPoint(llvm::ArrayRef<int64_t> point,
-                     llvm::ArrayRef<int64_t> offset);
+TilePoint shiftPoint(ArrayRef<int64_t> point, ArrayRef<int64_t> offset);
 
 /// The conditions under which something is done at the thread's points, those
 /// of the group that is computed.
@@ -146,17 +142,17 @@ public:
   bool splitsRows() const;
   /// Whether the thread's points from this one on, all of them or those of its
   /// row, are among those that the block stores; null if all are.
-  mlir::Value isInner(const TilePoint &point) const;
+  Value isInner(const TilePoint &point) const;
   /// Whether as many points from `base` on are ones that the ops of a
   /// tile.where are for; null if they always are.
-  mlir::Value isWhere(BoundsAttr needs, llvm::ArrayRef<int64_t> points,
-                      const BasePoint &base) const;
+  Value isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
+                const BasePoint &base) const;
   /// Whether the plane of the stages in a tile.where is one that somebody in
   /// this segment needs.
-  mlir::Value isPlane(tile::WhereOp where) const;
+  Value isPlane(tile::WhereOp where) const;
   /// The condition for the points of the rim that a box has; null if it has
   /// all.
-  mlir::Value isInRim(BoundsAttr box, tile::CoreAndRimAttr layout) const;
+  Value isInRim(BoundsAttr box, tile::CoreAndRimAttr layout) const;
 
 private:
   TileBlock &block;

@@ -10,20 +10,20 @@ namespace stencil {
 
 /// Where an iteration is in the rings of one number of slots.
 struct TileCursor {
-  mlir::Value slot, parity;
+  Value slot, parity;
   /// The number of the iteration, if somebody needs the plane's coordinate.
-  mlir::Value number;
+  Value number;
 };
 
 /// A ring in the memory of a block.
 struct TileRing {
   tile::RingType type;
   /// All elements in a row; of a relay, those of the first leg come first.
-  mlir::Value elements;
+  Value elements;
   /// Where it begins in the memory of the block, in bytes.
   int64_t offset = 0;
   /// Where the first point of each of a thread's groups of points is in a slot.
-  llvm::SmallVector<mlir::Value> positions;
+  SmallVector<Value> positions;
   tile::RingPlaces places;
   /// Elements that a thread reads at once, at multiples of as many from its
   /// first point.
@@ -48,50 +48,49 @@ public:
   const Arithmetic math;
   BlockGrid grid;
   std::optional<int64_t> walk;
-  mlir::Value errorWord;
+  Value errorWord;
   /// By argument.
-  llvm::DenseMap<mlir::Value, KernelField> fields;
+  DenseMap<Value, KernelField> fields;
   /// Numbers of the kernel; indices in its integer type.
-  llvm::DenseMap<mlir::Value, mlir::Value> numbers;
-  llvm::DenseMap<mlir::Value, TileCursor> cursors;
-  llvm::DenseMap<mlir::Value, TileRing> rings;
+  DenseMap<Value, Value> numbers;
+  DenseMap<Value, TileCursor> cursors;
+  DenseMap<Value, TileRing> rings;
   /// Per axis: the thread's position in its block, the tile's first coordinate.
-  llvm::SmallVector<mlir::Value> threads, tileStart;
-  mlir::Value threadNumber, isFirst, blocks;
+  SmallVector<Value> threads, tileStart;
+  Value threadNumber, isFirst, blocks;
   /// Of a relay: which leg the thread has, and planes that it is ahead of the
   /// block's; null if there is one only.
-  mlir::Value leg, legLead;
+  Value leg, legLead;
   /// Coordinates along the walk, and how many iterations there are.
-  mlir::Value segmentStart, segmentEnd, firstPlane, iterations, hasPlanes;
+  Value segmentStart, segmentEnd, firstPlane, iterations, hasPlanes;
   int64_t lookback = 0;
   /// Some stage asks for its coordinate along the walk, or may.
   bool needsPlanes = false;
 
   void addArguments();
   /// Says which axis of the kernel each axis of a field is.
-  void setAxes(KernelField &field, llvm::ArrayRef<int64_t> axes);
+  void setAxes(KernelField &field, ArrayRef<int64_t> axes);
   /// Where the block's tile and segment, and the thread in them, are.
   void findTile();
   void beginSegment(tile::SegmentOp segment);
 
   /// What a number of the kernel became; an index, in the kernel's integers.
-  mlir::Value getNumber(mlir::Value value);
+  Value getNumber(Value value);
   /// The plane p of an iteration, from its coordinate or a cursor.
-  mlir::Value getPlane(mlir::Value iteration);
+  Value getPlane(Value iteration);
   /// The number of the iteration for a plane, counted from 0.
-  mlir::Value getIteration(mlir::Value plane);
+  Value getIteration(Value plane);
   /// The slot of plane p + `plane`, from the cursor of plane p.
-  mlir::Value getRingSlot(mlir::Value cursor, const TileRing &ring,
-                          int64_t plane);
+  Value getRingSlot(Value cursor, const TileRing &ring, int64_t plane);
   /// How far a point is from the thread's first one in a slot, in elements;
   /// nothing if the ring does not have it.
   std::optional<int64_t> findInSlot(const TileRing &ring,
-                                    llvm::ArrayRef<int64_t> offset) const;
+                                    ArrayRef<int64_t> offset) const;
   /// Whether all that is read is read in the caches of the hardware.
   bool isOfCaches() const { return !walk && rings.empty(); }
   auto listRings() { return op.getBodyBlock()->getOps<tile::RingOp>(); }
   /// Whether the kernel stores to the field that an argument is.
-  bool isStored(mlir::Value field) const;
+  bool isStored(Value field) const;
 };
 
 } // namespace stencil

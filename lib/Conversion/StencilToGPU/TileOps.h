@@ -11,14 +11,14 @@ namespace stencil {
 
 /// Whether a plane is known to be that of an iteration, counted from 0: the
 /// first, or one of a loop.
-bool isIteration(mlir::Value plane);
+bool isIteration(Value plane);
 
 /// Whether the plane of an iteration is known to belong to the segment: the
 /// loop begins behind the iterations before it.
-bool isBehindLookback(mlir::Value plane, int64_t lookback);
+bool isBehindLookback(Value plane, int64_t lookback);
 
 /// The newest plane of a ring that an iteration waits for; none without waits.
-std::optional<int64_t> getAwaited(mlir::Value ring);
+std::optional<int64_t> getAwaited(Value ring);
 
 /// How many iterations after its own one the plane of a copy is waited for; 0
 /// without waits.
@@ -29,7 +29,7 @@ int64_t countUntilAwaited(tile::CopyOp copy);
 int64_t findFirstPlane(tile::RingOp ring);
 
 /// Emits an op on numbers.
-mlir::LogicalResult emitNumber(TileBlock &block, mlir::Operation *op);
+LogicalResult emitNumber(TileBlock &block, Operation *op);
 
 void emitCursor(TileBlock &block, tile::CursorOp cursor);
 void emitAdvance(TileBlock &block, tile::AdvanceOp advance);
@@ -44,19 +44,18 @@ void placeRings(ThreadValues &held);
 void clearEdges(TileBlock &block);
 
 /// The first element of a ring that a leg puts planes to.
-mlir::Value getLegStart(TileBlock &block, mlir::Value ring, mlir::Value leg);
+Value getLegStart(TileBlock &block, Value ring, Value leg);
 
 /// Loads a thread's own points. Where they are in the memory of the block, all
 /// threads of a leg know alike.
 void emitTake(ThreadValues &held, tile::TakeOp take);
 
 /// Writes the values of a row of points.
-void emitPut(ThreadValues &held, tile::PutOp put,
-             llvm::ArrayRef<TilePoint> row);
+void emitPut(ThreadValues &held, tile::PutOp put, ArrayRef<TilePoint> row);
 
 /// Stores what a thread has computed of a row.
 void emitStore(ThreadValues &held, tile::StoreOp store,
-               llvm::ArrayRef<TilePoint> row);
+               ArrayRef<TilePoint> row);
 
 /// Deals what the block stores of its tile out to the threads in vectors. What
 /// threads have written to a ring, a thread need not store to memory where it
@@ -69,12 +68,12 @@ void emitSharedStore(ThreadValues &held, tile::StoreOp store);
 /// stored. A point near the edges of two axes has three images, near those of
 /// three axes seven. Stores that follow each other and have their images at the
 /// same places share what finds them.
-void emitImages(ThreadValues &held, llvm::ArrayRef<tile::StoreOp> stores);
+void emitImages(ThreadValues &held, ArrayRef<tile::StoreOp> stores);
 
 /// If there is a next tile, asks the second-level cache for the farthest rows
 /// that it reads there, line by line: of each line, the thread whose point is
 /// the first one.
-mlir::LogicalResult emitPrefetch(ThreadValues &held, tile::PrefetchOp prefetch);
+LogicalResult emitPrefetch(ThreadValues &held, tile::PrefetchOp prefetch);
 
 } // namespace stencil
 

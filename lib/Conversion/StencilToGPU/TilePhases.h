@@ -12,36 +12,34 @@ namespace stencil {
 /// box.
 class ThreadStage : public tile::StageEmission {
 public:
-  ThreadStage(ThreadValues &held, ApplyOp stage,
-              llvm::ArrayRef<TilePoint> points, TileReads &reads);
+  ThreadStage(ThreadValues &held, ApplyOp stage, ArrayRef<TilePoint> points,
+              TileReads &reads);
 
   ApplyOp getStage() const override { return stage; }
-  llvm::ArrayRef<TilePoint> getPoints() const override { return row; }
-  mlir::OpBuilder &getBuilder() override;
+  ArrayRef<TilePoint> getPoints() const override { return row; }
+  OpBuilder &getBuilder() override;
   MathMode getMath() const override;
   tile::OperandMemory getMemory(unsigned input, int64_t plane) override;
-  mlir::Value getConstants(mlir::Location loc,
-                           mlir::DenseElementsAttr values) override;
-  mlir::Value getTable(mlir::Location loc,
-                       mlir::DenseElementsAttr values) override;
-  void setResult(unsigned result, llvm::ArrayRef<int64_t> point,
-                 mlir::Value value) override;
-  mlir::LogicalResult emitPointwise() override;
+  Value getConstants(Location loc, DenseElementsAttr values) override;
+  Value getTable(Location loc, DenseElementsAttr values) override;
+  void setResult(unsigned result, ArrayRef<int64_t> point,
+                 Value value) override;
+  LogicalResult emitPointwise() override;
 
   // TileMatrix.cpp: matrix instructions.
-  mlir::Value getLane() override;
-  mlir::Value getFactor(mlir::Location loc, mlir::Value value) override;
-  llvm::SmallVector<mlir::Value>
-  multiply(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
-           mlir::ValueRange a, mlir::ValueRange b, mlir::ValueRange c) override;
+  Value getLane() override;
+  Value getFactor(Location loc, Value value) override;
+  SmallVector<Value> multiply(Location loc, ArrayRef<int64_t> shape,
+                              ValueRange a, ValueRange b,
+                              ValueRange c) override;
 
   // TileLanes.cpp: what other lanes have.
-  mlir::Value getNeighbour(unsigned source, unsigned values,
-                           llvm::ArrayRef<int64_t> point) override;
+  Value getNeighbour(unsigned source, unsigned values,
+                     ArrayRef<int64_t> point) override;
 
 private:
-  mlir::Value load(unsigned source, const TilePoint &point);
-  mlir::Value isNeeded(const TilePoint &point);
+  Value load(unsigned source, const TilePoint &point);
+  Value isNeeded(const TilePoint &point);
 
   ThreadValues &held;
   TileBlock &block;
@@ -50,69 +48,67 @@ private:
   std::vector<TilePoint> row;
   TileReads &reads;
   /// What has come from other lanes already.
-  std::map<std::pair<unsigned, TilePoint>, mlir::Value> neighbours;
+  std::map<std::pair<unsigned, TilePoint>, Value> neighbours;
 };
 
 /// Emits a stage at a row of a thread's points, by its engine.
-mlir::LogicalResult emitStage(ThreadValues &held, ApplyOp stage,
-                              llvm::ArrayRef<TilePoint> row, TileReads &reads);
+LogicalResult emitStage(ThreadValues &held, ApplyOp stage,
+                        ArrayRef<TilePoint> row, TileReads &reads);
 
 /// Emits a stage point by point, whatever its engine is.
-mlir::LogicalResult emitPointwise(ThreadValues &held, ApplyOp stage,
-                                  llvm::ArrayRef<TilePoint> row,
-                                  TileReads &reads);
+LogicalResult emitPointwise(ThreadValues &held, ApplyOp stage,
+                            ArrayRef<TilePoint> row, TileReads &reads);
 
 /// Emits ops under a condition for a thread's points. Where it does not hold,
 /// results are zeros.
 class GuardedStages {
 public:
-  using Points = llvm::ArrayRef<TilePoint>;
+  using Points = ArrayRef<TilePoint>;
   /// Emits the ops at some points, whose values are `yielded` then.
-  using Compute = llvm::function_ref<mlir::LogicalResult(Points, TileReads)>;
+  using Compute = function_ref<LogicalResult(Points, TileReads)>;
 
-  GuardedStages(ThreadValues &held, mlir::Location loc,
-                llvm::ArrayRef<mlir::Operation *> ops, Compute compute,
-                mlir::ValueRange yielded, mlir::ValueRange results,
+  GuardedStages(ThreadValues &held, Location loc, ArrayRef<Operation *> ops,
+                Compute compute, ValueRange yielded, ValueRange results,
                 TileReads &reads, Points points)
       : held(held), block(held.block), builder(block.kernel.body()), loc(loc),
         ops(ops), compute(compute), yielded(yielded), results(results),
         reads(reads), points(points) {}
 
   /// Once if all points are needed, else point by point.
-  mlir::LogicalResult emit(BoundsAttr needs);
+  LogicalResult emit(BoundsAttr needs);
   /// Under one condition for all points.
-  mlir::LogicalResult emitIf(mlir::Value condition) {
+  LogicalResult emitIf(Value condition) {
     return emitIf(condition, points, /*keeps=*/true);
   }
 
 private:
-  mlir::LogicalResult emitWhere(BoundsAttr needs);
-  mlir::Value isAtOnce(BasePoint base, BoundsAttr needs);
+  LogicalResult emitWhere(BoundsAttr needs);
+  Value isAtOnce(BasePoint base, BoundsAttr needs);
   bool isWholeOrOutside(const BasePoint &base, BoundsAttr needs);
   /// All points, in a branch whose condition holds for them.
-  mlir::LogicalResult emitAll(const TileReads &known);
+  LogicalResult emitAll(const TileReads &known);
 
-  llvm::SmallVector<mlir::Value> collect(mlir::ValueRange from, Points at);
-  void set(Points at, mlir::ValueRange computed);
-  llvm::SmallVector<mlir::Type> getTypes(Points at);
-  void yield(mlir::ValueRange computed);
+  SmallVector<Value> collect(ValueRange from, Points at);
+  void set(Points at, ValueRange computed);
+  SmallVector<Type> getTypes(Points at);
+  void yield(ValueRange computed);
   /// `keeps`: what is read is known to the ops within.
-  mlir::LogicalResult emitIf(mlir::Value condition, Points at, bool keeps);
-  mlir::LogicalResult emitOneByOne(BoundsAttr needs, const BasePoint &base);
+  LogicalResult emitIf(Value condition, Points at, bool keeps);
+  LogicalResult emitOneByOne(BoundsAttr needs, const BasePoint &base);
   bool readsHeld() const;
-  mlir::LogicalResult emitLoop(BoundsAttr needs, llvm::ArrayRef<int64_t> steps);
-  llvm::SmallVector<int64_t> getSteps() const;
+  LogicalResult emitLoop(BoundsAttr needs, ArrayRef<int64_t> steps);
+  SmallVector<int64_t> getSteps() const;
   bool isOneStep() const {
     return static_cast<int64_t>(points.size()) == llvm::product_of(getSteps());
   }
 
   ThreadValues &held;
   TileBlock &block;
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-  llvm::ArrayRef<mlir::Operation *> ops;
+  OpBuilder &builder;
+  Location loc;
+  ArrayRef<Operation *> ops;
   Compute compute;
-  mlir::ValueRange yielded, results;
+  ValueRange yielded, results;
   TileReads &reads;
   Points points;
 };
@@ -124,16 +120,16 @@ public:
       : held(held), block(held.block), known(known) {}
 
 protected:
-  using Ops = llvm::ArrayRef<mlir::Operation *>;
-  using Points = llvm::ArrayRef<TilePoint>;
+  using Ops = ArrayRef<Operation *>;
+  using Points = ArrayRef<TilePoint>;
 
   ~PhaseWriter() = default;
   /// Ops at all points of the group.
-  virtual mlir::LogicalResult emitOps(Ops ops, TileReads &reads) = 0;
+  virtual LogicalResult emitOps(Ops ops, TileReads &reads) = 0;
   /// Stages and stores at some of its points.
-  virtual mlir::LogicalResult emitStages(Ops ops, Points points,
-                                         TileReads &reads) = 0;
-  mlir::LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
+  virtual LogicalResult emitStages(Ops ops, Points points,
+                                   TileReads &reads) = 0;
+  LogicalResult emitWhere(tile::WhereOp where, TileReads &reads);
   void emitPut(tile::PutOp put, Points row);
 
   ThreadValues &held;
@@ -141,26 +137,23 @@ protected:
   OwnReads &known;
 
 private:
-  mlir::LogicalResult emitEverywhere(tile::WhereOp where, Ops ops,
-                                     TileReads &reads);
+  LogicalResult emitEverywhere(tile::WhereOp where, Ops ops, TileReads &reads);
 };
 
 /// At the thread's own points of the tile, through all stages to the stores.
 class OwnPhase final : public PhaseWriter {
 public:
   using PhaseWriter::PhaseWriter;
-  mlir::LogicalResult emit(Ops ops) { return emitOps(ops, known.get()); }
+  LogicalResult emit(Ops ops) { return emitOps(ops, known.get()); }
 
 private:
-  mlir::LogicalResult emitOps(Ops ops, TileReads &reads) override;
-  mlir::LogicalResult emitStages(Ops ops, Points points,
-                                 TileReads &reads) override;
-  mlir::LogicalResult emitRows(Ops ops, Points points, TileReads &reads);
-  mlir::LogicalResult emitWork(Ops ops, TileReads &reads);
-  llvm::SmallVector<mlir::Operation *>
-  listStoresOfRows(mlir::Operation *follower);
-  mlir::LogicalResult emitStoredRows(Ops stages, Ops stores, TileReads &reads);
-  mlir::LogicalResult emitInDomain(Ops ops, Points points, TileReads &reads);
+  LogicalResult emitOps(Ops ops, TileReads &reads) override;
+  LogicalResult emitStages(Ops ops, Points points, TileReads &reads) override;
+  LogicalResult emitRows(Ops ops, Points points, TileReads &reads);
+  LogicalResult emitWork(Ops ops, TileReads &reads);
+  SmallVector<Operation *> listStoresOfRows(Operation *follower);
+  LogicalResult emitStoredRows(Ops stages, Ops stores, TileReads &reads);
+  LogicalResult emitInDomain(Ops ops, Points points, TileReads &reads);
 };
 
 /// At the thread's share of what is beside the tile.
@@ -168,28 +161,25 @@ class RimPhase final : public PhaseWriter {
 public:
   using PhaseWriter::PhaseWriter;
   /// What a phase computes beside the tile, of each layout.
-  mlir::LogicalResult emit(Ops ops);
+  LogicalResult emit(Ops ops);
 
 private:
-  mlir::LogicalResult emitOps(Ops ops, TileReads &reads) override {
+  LogicalResult emitOps(Ops ops, TileReads &reads) override {
     return emitStages(ops, held.getGroup().points, reads);
   }
-  mlir::LogicalResult emitStages(Ops ops, Points points,
-                                 TileReads &reads) override {
+  LogicalResult emitStages(Ops ops, Points points, TileReads &reads) override {
     return emitAll(ops, points, /*exists=*/{}, reads);
   }
-  mlir::LogicalResult emitAll(Ops ops, Points row, mlir::Value exists,
-                              TileReads &reads) {
-    return mlir::success(llvm::all_of(ops, [&](mlir::Operation *op) {
+  LogicalResult emitAll(Ops ops, Points row, Value exists, TileReads &reads) {
+    return mlir::success(llvm::all_of(ops, [&](Operation *op) {
       return mlir::succeeded(emitOp(op, row, exists, reads));
     }));
   }
-  mlir::LogicalResult emitOp(mlir::Operation *op, Points row,
-                             mlir::Value exists, TileReads &reads);
-  mlir::LogicalResult emitGroup(Ops ops, llvm::ArrayRef<mlir::Value> kept);
-  mlir::LogicalResult emitStageIf(mlir::Value condition, ApplyOp stage,
-                                  TileReads &reads);
-  tile::CoreAndRimAttr getLayout(mlir::Operation *op) const;
+  LogicalResult emitOp(Operation *op, Points row, Value exists,
+                       TileReads &reads);
+  LogicalResult emitGroup(Ops ops, ArrayRef<Value> kept);
+  LogicalResult emitStageIf(Value condition, ApplyOp stage, TileReads &reads);
+  tile::CoreAndRimAttr getLayout(Operation *op) const;
 };
 
 /// What a thread does between two barriers.
@@ -198,9 +188,9 @@ public:
   explicit TilePhases(ThreadValues &held)
       : known(held), own(held, known), rim(held, known) {}
 
-  mlir::LogicalResult emit(llvm::ArrayRef<mlir::Operation *> phase);
+  LogicalResult emit(ArrayRef<Operation *> phase);
   /// A ring is written again.
-  void forget(mlir::Value ring) { known.forget(ring); }
+  void forget(Value ring) { known.forget(ring); }
 
 private:
   OwnReads known;

@@ -25,20 +25,18 @@ using ReadPlace = std::tuple<int64_t, unsigned, int64_t>;
 /// value is computed otherwise than before. Does nothing if at most `registers`
 /// of 32 bits are taken as it is, if the other order takes no fewer, and if
 /// there are ops with effects other than such loads and stores.
-void orderByArrival(
-    mlir::Block::iterator begin, mlir::Block::iterator end,
-    llvm::function_ref<const ReadPlace *(mlir::Operation *)> getPlace,
-    int64_t registers);
+void orderByArrival(Block::iterator begin, Block::iterator end,
+                    function_ref<const ReadPlace *(Operation *)> getPlace,
+                    int64_t registers);
 
 /// The values of rings that a thread has read, in vectors where they can be.
 class TileReads {
 public:
   /// What is read in `block` itself is kept, not what is in its branches.
-  TileReads(ThreadValues &held, mlir::Block *block)
-      : held(held), block(block) {}
+  TileReads(ThreadValues &held, Block *block) : held(held), block(block) {}
 
   /// What is known, for what is emitted in `inner`, a block in this one.
-  TileReads in(mlir::Block *inner) const {
+  TileReads in(Block *inner) const {
     TileReads copy = *this;
     copy.block = inner;
     return copy;
@@ -46,14 +44,13 @@ public:
 
   /// The value of a ring in a plane of an iteration, at an offset from the
   /// thread's first point.
-  mlir::Value get(mlir::OpBuilder &builder, mlir::Value ring,
-                  mlir::Value cursor, int64_t plane,
-                  llvm::ArrayRef<int64_t> offset);
+  Value get(OpBuilder &builder, Value ring, Value cursor, int64_t plane,
+            ArrayRef<int64_t> offset);
 
-  mlir::Block *getBlock() const { return block; }
+  Block *getBlock() const { return block; }
 
   /// The ring is written again.
-  void forget(mlir::Value ring) {
+  void forget(Value ring) {
     for (auto it = loaded.begin(); it != loaded.end();)
       it = std::get<0>(it->first.first) == ring.getAsOpaquePointer()
                ? loaded.erase(it)
@@ -61,7 +58,7 @@ public:
   }
 
   /// Null if an op is none of the loads that are kept.
-  const ReadPlace *getPlace(mlir::Operation *load) const {
+  const ReadPlace *getPlace(Operation *load) const {
     auto it = places.find(load);
     return it == places.end() ? nullptr : &it->second;
   }
@@ -69,20 +66,19 @@ public:
 private:
   using Plane = std::tuple<void *, void *, int64_t>;
 
-  mlir::Value getBase(mlir::Block *at, mlir::Value ring, mlir::Value cursor,
-                      int64_t plane);
+  Value getBase(Block *at, Value ring, Value cursor, int64_t plane);
 
   ThreadValues &held;
-  mlir::Block *block;
-  llvm::DenseMap<mlir::Operation *, ReadPlace> places;
-  std::map<Plane, mlir::Value> bases;
+  Block *block;
+  DenseMap<Operation *, ReadPlace> places;
+  std::map<Plane, Value> bases;
   /// The same in the branch of `block` that was read in last, for points of a
   /// group.
-  std::pair<mlir::Block *, TilePoints *> branch = {nullptr, nullptr};
-  std::map<Plane, mlir::Value> branchBases;
-  std::map<std::pair<Plane, int64_t>, mlir::Value> loaded;
+  std::pair<Block *, TilePoints *> branch = {nullptr, nullptr};
+  std::map<Plane, Value> branchBases;
+  std::map<std::pair<Plane, int64_t>, Value> loaded;
   /// Of rings, in the order in which they were first read.
-  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  DenseMap<Value, unsigned> numbers;
 };
 
 /// What has been read in the block of ops that is being emitted, for a thread's
@@ -92,14 +88,14 @@ public:
   explicit OwnReads(ThreadValues &held) : held(held) {}
 
   TileReads &get() {
-    mlir::Block *block = held.block.kernel.body().getInsertionBlock();
+    Block *block = held.block.kernel.body().getInsertionBlock();
     if (!reads || reads->getBlock() != block)
       reads.emplace(held, block);
     return *reads;
   }
   /// A ring is written again. Of a walk, another plane comes, and takes the
   /// place of one that nobody reads any more.
-  void forget(mlir::Value ring) {
+  void forget(Value ring) {
     if (reads && !held.block.walk)
       reads->forget(ring);
   }

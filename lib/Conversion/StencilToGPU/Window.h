@@ -20,14 +20,14 @@ namespace stencil {
 struct KernelField {
   GridType type;
   /// The linear buffer.
-  mlir::Value buffer;
+  Value buffer;
   /// Axis of the apply for every axis of the field.
-  llvm::SmallVector<int64_t> axes;
+  SmallVector<int64_t> axes;
   std::optional<DeviceLayout> layout;
 };
 
 /// Axis of the apply for every axis of an input, as its accesses say.
-llvm::SmallVector<int64_t> findAxes(ApplyOp apply, unsigned input);
+SmallVector<int64_t> findAxes(ApplyOp apply, unsigned input);
 
 /// Makes inputs that are accessed as different axes several inputs.
 void splitAxes(ApplyOp apply);
@@ -40,7 +40,7 @@ public:
 
   /// The position of the point at this offset, an index. Those of a row are
   /// computed once.
-  mlir::Value get(const KernelField &field, llvm::ArrayRef<int64_t> offset);
+  Value get(const KernelField &field, ArrayRef<int64_t> offset);
 
   /// What is computed in `body` is known there only.
   template <typename Body> auto inBranch(Body &&body) {
@@ -52,7 +52,7 @@ public:
 
   /// Position of the row's base point, by field and the row's offset.
   using Offset = std::vector<int64_t>;
-  using Known = std::map<std::pair<const KernelField *, Offset>, mlir::Value>;
+  using Known = std::map<std::pair<const KernelField *, Offset>, Value>;
   const Known &getKnown() const { return rows; }
   void setKnown(Known known) { rows = std::move(known); }
 
@@ -68,9 +68,8 @@ private:
 class CacheWindow {
 public:
   /// Inputs without a buffer are not this window's.
-  CacheWindow(KernelBuilder &kernel, int64_t rank,
-              llvm::ArrayRef<KernelField> inputs, RowAddresses &addresses,
-              int64_t alignment)
+  CacheWindow(KernelBuilder &kernel, int64_t rank, ArrayRef<KernelField> inputs,
+              RowAddresses &addresses, int64_t alignment)
       : kernel(kernel), rank(rank), inputs(inputs), addresses(addresses),
         alignment(alignment) {}
 
@@ -83,49 +82,48 @@ public:
   /// What the block of a branch that all points take alike accesses is loaded
   /// where the first one of them asks for it, and known until the branch is
   /// closed.
-  void openBranch(mlir::Block &branch, PointList points);
+  void openBranch(Block &branch, PointList points);
   void closeBranch();
 
   /// Loads an input at some offsets from the base point.
-  void fetch(unsigned input, llvm::ArrayRef<std::vector<int64_t>> offsets);
+  void fetch(unsigned input, ArrayRef<std::vector<int64_t>> offsets);
 
   /// The value of an input at an offset from the base point.
-  mlir::Value get(unsigned input, llvm::ArrayRef<int64_t> offset);
+  Value get(unsigned input, ArrayRef<int64_t> offset);
 
   /// The value of an input at coordinates.
-  mlir::Value load(unsigned input, mlir::ValueRange coordinates);
+  Value load(unsigned input, ValueRange coordinates);
 
 private:
   using Offset = std::vector<int64_t>;
   /// Positions that are read, by input and row.
   using Rows = std::map<std::pair<unsigned, Offset>, std::set<int64_t>>;
-  using Values = std::map<std::pair<unsigned, Offset>, mlir::Value>;
+  using Values = std::map<std::pair<unsigned, Offset>, Value>;
 
   /// What the ops of a block read at some points, row by row, and the rows in
   /// the order in which they are read.
-  Rows collectRows(mlir::Block &block, PointList points,
-                   llvm::SmallVectorImpl<std::pair<unsigned, Offset>> &order);
+  Rows collectRows(Block &block, PointList points,
+                   SmallVectorImpl<std::pair<unsigned, Offset>> &order);
 
-  void fetchRow(unsigned input, llvm::ArrayRef<int64_t> row,
-                llvm::ArrayRef<int64_t> positions,
-                const std::set<int64_t> &wanted);
+  void fetchRow(unsigned input, ArrayRef<int64_t> row,
+                ArrayRef<int64_t> positions, const std::set<int64_t> &wanted);
   /// Loads a value that is to come when it is asked for.
-  mlir::Value fetchLate(unsigned input, const Offset &offset);
+  Value fetchLate(unsigned input, const Offset &offset);
 
   KernelBuilder &kernel;
   int64_t rank;
-  llvm::ArrayRef<KernelField> inputs;
+  ArrayRef<KernelField> inputs;
   RowAddresses &addresses;
   int64_t alignment;
   Values values;
   /// What is loaded when it is asked for, in the block that the body is in.
   Rows late;
-  mlir::Block *block = nullptr;
+  Block *block = nullptr;
   /// What is known outside of the branches that are open.
   struct Scope {
     Values values;
     Rows late;
-    mlir::Block *block;
+    Block *block;
     RowAddresses::Known rows;
   };
   std::vector<Scope> outside;
@@ -135,41 +133,35 @@ private:
 class WindowReader : public InputReader {
 public:
   /// `errorWord` is for what only shows at run time; null if nothing can.
-  WindowReader(CacheWindow &window, KernelBuilder &kernel,
-               mlir::Value errorWord, KernelSet &kernels,
-               llvm::ArrayRef<int64_t> position)
+  WindowReader(CacheWindow &window, KernelBuilder &kernel, Value errorWord,
+               KernelSet &kernels, ArrayRef<int64_t> position)
       : window(window), kernel(kernel), errorWord(errorWord), kernels(kernels),
         position(position) {}
 
-  mlir::Value read(mlir::OpBuilder &builder, AccessOp op,
-                   mlir::ValueRange here) override;
-  void openBranch(mlir::OpBuilder &builder, mlir::Block &branch,
-                  PointList points) override;
+  Value read(OpBuilder &builder, AccessOp op, ValueRange here) override;
+  void openBranch(OpBuilder &builder, Block &branch, PointList points) override;
   void closeBranch() override { window.closeBranch(); }
   /// Out of range, the point nearest to this one is read, and the error noted.
-  mlir::Value readAt(mlir::OpBuilder &builder, DynAccessOp op,
-                     mlir::ValueRange coordinates, mlir::Value inRange,
-                     mlir::ValueRange here) override;
-  mlir::Value getTable(mlir::OpBuilder &builder, mlir::Location loc,
-                       mlir::DenseElementsAttr values) override;
-  mlir::Value readElement(mlir::OpBuilder &builder, MatVecOp op,
-                          mlir::Value coordinate) override;
+  Value readAt(OpBuilder &builder, DynAccessOp op, ValueRange coordinates,
+               Value inRange, ValueRange here) override;
+  Value getTable(OpBuilder &builder, Location loc,
+                 DenseElementsAttr values) override;
+  Value readElement(OpBuilder &builder, MatVecOp op, Value coordinate) override;
   /// Where there is no quotient, the divisor is 1, and the error noted.
-  mlir::Value guardDivisor(mlir::OpBuilder &builder, mlir::Operation *op,
-                           mlir::Value dividend, mlir::Value divisor) override;
+  Value guardDivisor(OpBuilder &builder, Operation *op, Value dividend,
+                     Value divisor) override;
   /// A step that is not positive is 1, and the error noted.
-  mlir::Value guardStep(mlir::OpBuilder &builder, mlir::scf::ForOp loop,
-                        mlir::Value step) override;
+  Value guardStep(OpBuilder &builder, mlir::scf::ForOp loop,
+                  Value step) override;
 
 private:
-  void note(mlir::ImplicitLocOpBuilder &b, mlir::Value condition,
-            llvm::StringRef message);
+  void note(ImplicitLocOpBuilder &b, Value condition, StringRef message);
 
   CacheWindow &window;
   KernelBuilder &kernel;
-  mlir::Value errorWord;
+  Value errorWord;
   KernelSet &kernels;
-  llvm::ArrayRef<int64_t> position;
+  ArrayRef<int64_t> position;
 };
 
 /// Elements that a thread loads or stores at once, if it handles points from a

@@ -23,7 +23,7 @@ public:
   template <typename OpTy> auto getOps() const {
     return getOp().getBodyBlock()->getOps<OpTy>();
   }
-  mlir::Location getLoc() const { return getOp().getLoc(); }
+  Location getLoc() const { return getOp().getLoc(); }
   mlir::MLIRContext *getContext() const {
     return plan.getDomain().getContext();
   }
@@ -49,7 +49,7 @@ private:
 
 /// The grid of a pipeline: tiles, what blocks store of them, segments. Fails
 /// with an error at the op that there can be none for.
-mlir::FailureOr<tile::GridAttr> chooseGrid(const MappedPipeline &pipeline);
+FailureOr<tile::GridAttr> chooseGrid(const MappedPipeline &pipeline);
 
 /// A pipeline in tiles.
 class TiledPipeline : public MappedPipeline {
@@ -60,7 +60,7 @@ public:
   tile::GridAttr grid;
 
   /// The tile, at plane p + lead of a walk.
-  mlir::Type getTileType(mlir::Type elementType, int64_t lead) const;
+  Type getTileType(Type elementType, int64_t lead) const;
   /// The points that somebody needs, around the domain; along the walk, around
   /// a segment.
   OffsetBox getGuard(const OffsetBox &needs, const OffsetBox &span) const;
@@ -89,7 +89,7 @@ public:
   bool isQueue(WindowOp window) const;
 };
 
-inline mlir::Type getElementType(mlir::Value value) {
+inline Type getElementType(Value value) {
   return mlir::cast<GridType>(value.getType()).getElementType();
 }
 
@@ -119,21 +119,20 @@ struct MappedRing {
 };
 
 /// By window.
-using RingMap = llvm::MapVector<mlir::Operation *, MappedRing>;
+using RingMap = llvm::MapVector<Operation *, MappedRing>;
 
 /// The rings, which take as much memory as the windows' plan says. Fails with
 /// an error at a window that can be none here.
-mlir::FailureOr<RingMap> planRings(const TiledPipeline &pipeline);
+FailureOr<RingMap> planRings(const TiledPipeline &pipeline);
 
 /// The ring of a window; null if it is none.
-inline const MappedRing *findRing(const RingMap &rings,
-                                  mlir::Operation *window) {
+inline const MappedRing *findRing(const RingMap &rings, Operation *window) {
   const auto *found = rings.find(window);
   return found == rings.end() ? nullptr : &found->second;
 }
 
 /// The groups of windows, which are fetched one after the other.
-llvm::SmallVector<int64_t> listGroups(const RingMap &rings);
+SmallVector<int64_t> listGroups(const RingMap &rings);
 
 /// Whether whatever is read comes right before: without a walk, and in groups.
 inline bool isFetchedAtOnce(const TiledPipeline &pipeline, WindowOp window) {
@@ -142,7 +141,7 @@ inline bool isFetchedAtOnce(const TiledPipeline &pipeline, WindowOp window) {
 
 /// What a stage is given beside its inputs in the pipeline.
 struct StageExtra {
-  mlir::Value value;
+  Value value;
   /// Of which it is a source; null for what threads hold, and for a field.
   const MappedRing *ring = nullptr;
 };
@@ -155,19 +154,18 @@ public:
 
   /// Whether what an op makes is looked at point by point: whether somebody
   /// needs it, or else nothing is read.
-  bool isGuarded(mlir::Operation *inner,
-                 llvm::ArrayRef<StageExtra> extras = {}) const;
-  bool readsField(ApplyOp stage, llvm::ArrayRef<StageExtra> extras) const;
+  bool isGuarded(Operation *inner, ArrayRef<StageExtra> extras = {}) const;
+  bool readsField(ApplyOp stage, ArrayRef<StageExtra> extras) const;
   /// Whether an op reads planes of shared windows that the first iteration does
   /// not wait for: older ones than the newest.
-  bool readsUnwritten(mlir::Operation *reader,
-                      llvm::ArrayRef<StageExtra> extras = {}) const;
+  bool readsUnwritten(Operation *reader,
+                      ArrayRef<StageExtra> extras = {}) const;
   /// The first plane of a ring that is there in the first iteration, counted
   /// from that. Copies bring none from before it.
   int64_t findFirst(const MappedRing &ring) const;
 
 private:
-  mlir::Operation *findRead(mlir::Value value) const;
+  Operation *findRead(Value value) const;
   int64_t findOldest(ApplyOp stage, unsigned input) const;
   int64_t findOldest(mlir::OpOperand &use) const;
 
@@ -190,8 +188,8 @@ public:
               int64_t lookback)
       : pipeline(pipeline), reads(reads), lookback(lookback) {}
 
-  std::optional<WantedPlanes>
-  findPlanesOf(ApplyOp stage, llvm::ArrayRef<StageExtra> extras) const;
+  std::optional<WantedPlanes> findPlanesOf(ApplyOp stage,
+                                           ArrayRef<StageExtra> extras) const;
   std::optional<WantedPlanes> findPlanesOf(WindowOp window) const;
   /// The planes that are read for a store of what is in a ring.
   std::optional<WantedPlanes> findPlanesOf(StoreOp store,
@@ -213,45 +211,44 @@ public:
          const MemoryReads &reads);
 
   /// The stages that only stores follow, and these: the end of an iteration.
-  bool isFinal(mlir::Operation *inner) const { return finals.contains(inner); }
+  bool isFinal(Operation *inner) const { return finals.contains(inner); }
   /// Of what is computed beside the tile; null in the tile alone.
-  tile::CoreAndRimAttr getLayout(mlir::Operation *inner) const {
+  tile::CoreAndRimAttr getLayout(Operation *inner) const {
     return layouts.lookup(inner);
   }
   /// Has the stage that an op of the pipeline became computed by its layout.
-  void setLayout(mlir::Operation *inner, ApplyOp stage) const;
+  void setLayout(Operation *inner, ApplyOp stage) const;
   /// The tile at plane p + lead, and what is beside it, if an op of the
   /// pipeline is computed there.
-  mlir::Type getHeldType(mlir::Operation *inner, mlir::Type elementType,
-                         int64_t lead) const;
+  Type getHeldType(Operation *inner, Type elementType, int64_t lead) const;
 
 private:
   void findFinals();
   void findLayouts();
-  bool isOfChain(mlir::Operation *inner) const;
-  OffsetBox getHeld(mlir::Operation *inner) const;
+  bool isOfChain(Operation *inner) const;
+  OffsetBox getHeld(Operation *inner) const;
   int64_t findVector(tile::CoreAndRimAttr layout,
-                     llvm::ArrayRef<mlir::Operation *> chain) const;
+                     ArrayRef<Operation *> chain) const;
 
   const TiledPipeline &pipeline;
   const RingMap &rings;
   const MemoryReads &reads;
-  llvm::DenseSet<mlir::Operation *> finals;
-  llvm::DenseMap<mlir::Operation *, tile::CoreAndRimAttr> layouts;
+  llvm::DenseSet<Operation *> finals;
+  DenseMap<Operation *, tile::CoreAndRimAttr> layouts;
 };
 
 /// What a walk carries for a window in registers, or for the partial sums of an
 /// accumulation. Number k of a window of lead L is plane p + L - 1 - k of the
 /// iteration; of a sum, what has its terms up to number k.
 struct MappedQueue {
-  llvm::SmallVector<mlir::Type> types;
+  SmallVector<Type> types;
   /// At which offsets each thread has values, for its own points; 0 along the
   /// walk.
-  llvm::SmallVector<llvm::SmallVector<int64_t>> offsets;
+  SmallVector<SmallVector<int64_t>> offsets;
 
   /// Offset by offset, as many values as there are types.
-  llvm::SmallVector<mlir::Type> listCarried() const {
-    llvm::SmallVector<mlir::Type> all;
+  SmallVector<Type> listCarried() const {
+    SmallVector<Type> all;
     for (size_t number = 0; number < offsets.size(); ++number)
       llvm::append_range(all, types);
     return all;
@@ -263,21 +260,20 @@ struct MappedQueue {
 };
 
 /// By window and by accumulation.
-using QueueMap = llvm::MapVector<mlir::Operation *, MappedQueue>;
+using QueueMap = llvm::MapVector<Operation *, MappedQueue>;
 
 /// Fails with an error at a window whose neighbours no thread has.
-mlir::FailureOr<QueueMap> planQueues(const TiledPipeline &pipeline,
-                                     const Chains &chains);
+FailureOr<QueueMap> planQueues(const TiledPipeline &pipeline,
+                               const Chains &chains);
 
 /// Rows and columns beside a thread's own ones: 0 along the walk.
 using LaneOffset = std::pair<int64_t, int64_t>;
 
 /// Where a point is from the thread's own, in the plane.
-LaneOffset getLaneOffset(llvm::ArrayRef<int64_t> offset,
-                         std::optional<int64_t> walk);
+LaneOffset getLaneOffset(ArrayRef<int64_t> offset, std::optional<int64_t> walk);
 
 /// True for what is beside a thread's own rows.
-bool isOtherRow(llvm::ArrayRef<int64_t> offset, std::optional<int64_t> walk);
+bool isOtherRow(ArrayRef<int64_t> offset, std::optional<int64_t> walk);
 
 /// Points beside a thread's own ones, of a shuffle window.
 struct MappedLanes {
@@ -291,7 +287,7 @@ struct MappedLanes {
 
 struct LanePlan {
   /// By window and offset.
-  llvm::MapVector<std::pair<mlir::Operation *, LaneOffset>, MappedLanes> lanes;
+  llvm::MapVector<std::pair<Operation *, LaneOffset>, MappedLanes> lanes;
   /// By window: where the rows at the edges of those of each thread are, for
   /// others.
   RingMap exchanges;
@@ -299,8 +295,8 @@ struct LanePlan {
 
 /// Fails with an error at what cannot be read through lanes, and if the shared
 /// memory is too small for the rows that are exchanged beside the rings.
-mlir::FailureOr<LanePlan> planLanes(const TiledPipeline &pipeline,
-                                    const RingMap &rings);
+FailureOr<LanePlan> planLanes(const TiledPipeline &pipeline,
+                              const RingMap &rings);
 
 /// What is found out of a pipeline before anything of its kernel is written.
 struct KernelDraft {
@@ -315,8 +311,8 @@ struct KernelDraft {
   int64_t lookback;
 
   /// All that a walk carries, in order.
-  llvm::SmallVector<const MappedQueue *> listCarried() const {
-    llvm::SmallVector<const MappedQueue *> all;
+  SmallVector<const MappedQueue *> listCarried() const {
+    SmallVector<const MappedQueue *> all;
     for (const auto &[inner, queue] : queues)
       all.push_back(&queue);
     for (const auto &[key, columns] : lanes.lanes)

@@ -8,37 +8,37 @@
 namespace stencil {
 
 /// Erases what no result of a body depends on.
-void eraseDead(mlir::Block *body);
+void eraseDead(Block *body);
 
 /// A kernel that is being written: its arguments, the plane of the iteration,
 /// and the place for what comes next.
 class KernelWriter {
 public:
   /// Begins the kernel, before the pipeline.
-  KernelWriter(const TiledPipeline &pipeline, llvm::StringRef name);
+  KernelWriter(const TiledPipeline &pipeline, StringRef name);
 
   const TiledPipeline &pipeline;
-  mlir::OpBuilder builder;
+  OpBuilder builder;
   /// Null without a walk.
-  mlir::Value plane;
+  Value plane;
 
   tile::KernelOp getKernel() { return frame.get(); }
   /// What stands for a field or scalar from outside.
-  mlir::Value getArgument(mlir::Value outside) const { return frame[outside]; }
+  Value getArgument(Value outside) const { return frame[outside]; }
 
   /// Opens a part of the kernel for points that somebody needs. What is in it
   /// comes next.
-  tile::WhereOp openWhere(mlir::Location loc, mlir::TypeRange results,
-                          const OffsetBox &needs, mlir::Value plane = {});
-  using Make = llvm::function_ref<mlir::ValueRange()>;
+  tile::WhereOp openWhere(Location loc, mlir::TypeRange results,
+                          const OffsetBox &needs, Value plane = {});
+  using Make = function_ref<ValueRange()>;
   /// Has something made for planes that somebody needs only, and where somebody
   /// needs it only.
-  llvm::SmallVector<mlir::Value>
-  makeWhere(mlir::Location loc, mlir::TypeRange types, const OffsetBox &needs,
-            bool isGuarded, std::optional<WantedPlanes> ofPlanes, Make make);
+  SmallVector<Value> makeWhere(Location loc, mlir::TypeRange types,
+                               const OffsetBox &needs, bool isGuarded,
+                               std::optional<WantedPlanes> ofPlanes, Make make);
   /// A stage that reads nothing but single points, one for each result.
-  ApplyOp makeCopy(mlir::Location loc, mlir::Value source, mlir::Type type,
-                   llvm::ArrayRef<llvm::SmallVector<int64_t>> offsets);
+  ApplyOp makeCopy(Location loc, Value source, Type type,
+                   ArrayRef<SmallVector<int64_t>> offsets);
   /// A stage that asks for coordinates knows them from what it reads in memory,
   /// or is told.
   void tellPlane(ApplyOp stage);
@@ -58,7 +58,7 @@ protected:
   const KernelDraft &draft;
   const TiledPipeline &pipeline;
   KernelWriter &writer;
-  mlir::OpBuilder &builder;
+  OpBuilder &builder;
 };
 
 /// The walk of a kernel, if it has one, and what it carries from one iteration
@@ -71,26 +71,23 @@ public:
   void close();
 
   /// The cursor of a ring of this iteration; null without a walk.
-  mlir::Value getCursor(const MappedRing &ring) const {
+  Value getCursor(const MappedRing &ring) const {
     return cursors.lookup(ring.type.getSlots());
   }
   /// What the iteration before has left: the planes of one offset of a queue,
   /// or of all.
-  llvm::ArrayRef<mlir::Value> getCarried(const MappedQueue &queue) const {
+  ArrayRef<Value> getCarried(const MappedQueue &queue) const {
     auto found = carried.find(&queue);
-    return found == carried.end() ? llvm::ArrayRef<mlir::Value>()
-                                  : llvm::ArrayRef(found->second);
+    return found == carried.end() ? ArrayRef<Value>() : ArrayRef(found->second);
   }
   /// Hands a value on to the next iteration, as one of this type.
-  void push(const MappedQueue &queue, mlir::Location loc, mlir::Value value,
-            mlir::Type type);
+  void push(const MappedQueue &queue, Location loc, Value value, Type type);
 
 private:
   tile::WalkOp walk;
   /// By number of slots.
-  llvm::SmallDenseMap<int64_t, mlir::Value> cursors;
-  llvm::DenseMap<const MappedQueue *, llvm::SmallVector<mlir::Value>> carried,
-      next;
+  llvm::SmallDenseMap<int64_t, Value> cursors;
+  DenseMap<const MappedQueue *, SmallVector<Value>> carried, next;
 };
 
 /// The rings in a kernel, and the copies and waits that fill them.
@@ -104,22 +101,18 @@ public:
   /// Makes the rings, of windows and of rows that are exchanged.
   void make();
 
-  mlir::Value getRing(const MappedRing &ring) const {
-    return made.lookup(&ring);
-  }
-  mlir::Value getCursor(const MappedRing &ring) const {
-    return walk.getCursor(ring);
-  }
+  Value getRing(const MappedRing &ring) const { return made.lookup(&ring); }
+  Value getCursor(const MappedRing &ring) const { return walk.getCursor(ring); }
   /// Planes of a ring, as what a stage reads.
   tile::SourceOp makeSource(const MappedRing &ring, int64_t oldest,
                             int64_t newest);
   /// Puts what threads have made of a plane there, for others.
-  void put(const MappedRing &ring, mlir::Value values);
+  void put(const MappedRing &ring, Value values);
 
   /// Fetches the windows of no group.
   void fetchAhead() { fetchGroup(std::nullopt); }
   /// Fetches the groups that an op reads; null: all.
-  void fetchUpTo(mlir::Operation *reader);
+  void fetchUpTo(Operation *reader);
 
 private:
   void fetchGroup(std::optional<int64_t> group);
@@ -129,9 +122,9 @@ private:
   void patch(const MappedRing &ring);
 
   const WalkWriter &walk;
-  llvm::DenseMap<const MappedRing *, mlir::Value> made;
+  DenseMap<const MappedRing *, Value> made;
   /// Those whose windows are still to be fetched, in order.
-  llvm::SmallVector<int64_t> pendingGroups;
+  SmallVector<int64_t> pendingGroups;
 };
 
 /// What stands in the kernel for values of the pipeline: a source of a ring or
@@ -143,12 +136,12 @@ public:
 
   /// What a stage is given for a value of the pipeline. Sources are made when
   /// they are first asked for.
-  mlir::Value get(mlir::Value value);
+  Value get(Value value);
   /// What a window is filled from, as a source of these planes.
-  mlir::Value getSourceOf(WindowOp window, int64_t oldest, int64_t newest);
+  Value getSourceOf(WindowOp window, int64_t oldest, int64_t newest);
 
   /// What threads hold of it.
-  void set(mlir::Value value, mlir::Value made) { values[value] = made; }
+  void set(Value value, Value made) { values[value] = made; }
   bool isMade(ApplyOp stage) const {
     return values.contains(stage.getRes().front());
   }
@@ -157,7 +150,7 @@ private:
   std::pair<int64_t, int64_t> findPlanes(WindowOp window);
 
   RingWriter &rings;
-  llvm::DenseMap<mlir::Value, mlir::Value> values;
+  DenseMap<Value, Value> values;
 };
 
 /// What writes what stages and stores are made of.
@@ -180,20 +173,20 @@ public:
 
   /// Of a plane of a window that a thread has, the columns that threads give
   /// each other.
-  void add(WindowOp window, int64_t plane, mlir::Value values);
+  void add(WindowOp window, int64_t plane, Value values);
   /// Gives a stage inputs of their own for what it reads beside its points.
-  void split(ApplyOp stage, llvm::SmallVectorImpl<StageExtra> &extras);
+  void split(ApplyOp stage, SmallVectorImpl<StageExtra> &extras);
 
 private:
-  mlir::Value widen(WindowOp window, mlir::Value values);
-  mlir::Value makeSource(WindowOp window, int64_t plane, mlir::Value values);
-  void keep(const MappedLanes &columns, mlir::Location loc, int64_t plane,
-            mlir::Value value);
-  StageExtra getExtra(ApplyOp stage, WindowOp window,
-                      llvm::ArrayRef<int64_t> offset, StageExtra &memory);
+  Value widen(WindowOp window, Value values);
+  Value makeSource(WindowOp window, int64_t plane, Value values);
+  void keep(const MappedLanes &columns, Location loc, int64_t plane,
+            Value value);
+  StageExtra getExtra(ApplyOp stage, WindowOp window, ArrayRef<int64_t> offset,
+                      StageExtra &memory);
 
   /// What a thread has of others, by plane.
-  llvm::DenseMap<std::pair<const MappedLanes *, int64_t>, mlir::Value> planes;
+  DenseMap<std::pair<const MappedLanes *, int64_t>, Value> planes;
 };
 
 /// Windows that threads keep in registers.
@@ -205,27 +198,27 @@ public:
   void add(WindowOp window);
 
   /// What threads keep of the plane of a window that is stored; null if none.
-  mlir::Value getStored(WindowOp window) const { return stored.lookup(window); }
+  Value getStored(WindowOp window) const { return stored.lookup(window); }
   /// What threads keep of each offset of a window that has neighbours.
-  llvm::ArrayRef<mlir::Value> getNeighbours(WindowOp window) const {
+  ArrayRef<Value> getNeighbours(WindowOp window) const {
     auto found = neighbours.find(window);
-    return found == neighbours.end() ? llvm::ArrayRef<mlir::Value>()
-                                     : llvm::ArrayRef(found->second);
+    return found == neighbours.end() ? ArrayRef<Value>()
+                                     : ArrayRef(found->second);
   }
 
 private:
-  mlir::Value takePlane(WindowOp window);
-  llvm::SmallVector<mlir::Value> copyColumns(WindowOp window);
-  mlir::Value takeHeld(WindowOp window);
-  llvm::SmallVector<mlir::Value> makeNewest(WindowOp window);
-  void keep(WindowOp window, size_t number, mlir::Value newest);
-  mlir::Value joinPlanes(WindowOp window, llvm::ArrayRef<mlir::Value> planes);
+  Value takePlane(WindowOp window);
+  SmallVector<Value> copyColumns(WindowOp window);
+  Value takeHeld(WindowOp window);
+  SmallVector<Value> makeNewest(WindowOp window);
+  void keep(WindowOp window, size_t number, Value newest);
+  Value joinPlanes(WindowOp window, ArrayRef<Value> planes);
 
   LaneWriter &lanes;
   /// Of the windows that are carried, or have just been made.
-  llvm::DenseMap<mlir::Operation *, mlir::Value> stored;
+  DenseMap<Operation *, Value> stored;
   /// By the offsets of the queue.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Value>> neighbours;
+  DenseMap<Operation *, SmallVector<Value>> neighbours;
 };
 
 /// Sums over planes, whose terms come one after the other.
@@ -237,10 +230,10 @@ public:
   void add(AccumulateOp sum);
 
 private:
-  mlir::Value addTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
-                      int64_t lead, int64_t plane);
-  mlir::Value fuseTerm(AccumulateOp sum, mlir::Value partial, mlir::Value term,
-                       int64_t lead, int64_t plane);
+  Value addTerm(AccumulateOp sum, Value partial, Value term, int64_t lead,
+                int64_t plane);
+  Value fuseTerm(AccumulateOp sum, Value partial, Value term, int64_t lead,
+                 int64_t plane);
 };
 
 /// The stages of a pipeline, and what they are given.
@@ -250,32 +243,31 @@ public:
       : ValueWriter(lanes), lanes(lanes), queues(queues) {}
 
   /// A stage that others follow.
-  mlir::LogicalResult add(ApplyOp stage);
+  LogicalResult add(ApplyOp stage);
   /// What stands in front of the branch in which the final stages are.
-  mlir::LogicalResult prepareFinals();
+  LogicalResult prepareFinals();
   /// The final stages.
   void addFinals();
 
 private:
-  mlir::LogicalResult addExtras(ApplyOp stage);
+  LogicalResult addExtras(ApplyOp stage);
   /// Computes the sums that engines compute for a whole tile; the stage reads
   /// their results, as inputs of its own. Fails with an error at a sum that its
   /// engine cannot compute here.
-  mlir::LogicalResult addSums(ApplyOp stage,
-                              llvm::SmallVectorImpl<StageExtra> &extras);
-  mlir::FailureOr<mlir::Value> addSum(ApplyOp stage, WeightedSumOp sum,
-                                      mlir::Attribute engine);
-  ApplyOp move(ApplyOp stage, mlir::ValueRange given);
-  llvm::SmallVector<ApplyOp> listFinals() const;
-  llvm::SmallVector<mlir::Type> getResultTypes(ApplyOp stage) const;
-  llvm::SmallVector<mlir::Value> getInputs(ApplyOp stage);
+  LogicalResult addSums(ApplyOp stage, SmallVectorImpl<StageExtra> &extras);
+  FailureOr<Value> addSum(ApplyOp stage, WeightedSumOp sum,
+                          mlir::Attribute engine);
+  ApplyOp move(ApplyOp stage, ValueRange given);
+  SmallVector<ApplyOp> listFinals() const;
+  SmallVector<Type> getResultTypes(ApplyOp stage) const;
+  SmallVector<Value> getInputs(ApplyOp stage);
   void splitNeighbours(ApplyOp stage, unsigned index, WindowOp window,
-                       llvm::SmallVectorImpl<mlir::Value> &given);
+                       SmallVectorImpl<Value> &given);
 
   LaneWriter &lanes;
   const QueueWriter &queues;
   /// Of stages: what they are given beside their inputs in the pipeline.
-  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<StageExtra>> extras;
+  DenseMap<Operation *, SmallVector<StageExtra>> extras;
 };
 
 class StoreWriter : public ValueWriter {
@@ -295,11 +287,11 @@ public:
 private:
   bool isShared(StoreOp store) const;
   const MappedRing *findRead(StoreOp store) const;
-  mlir::Value getStored(StoreOp store);
+  Value getStored(StoreOp store);
 
   const QueueWriter &queues;
   /// What has been read for stores.
-  llvm::DenseMap<mlir::Operation *, mlir::Value> early;
+  DenseMap<Operation *, Value> early;
 };
 
 } // namespace stencil

@@ -16,7 +16,7 @@ public:
                  const TargetInfo &target, MathMode math);
 
   /// Fails with an error if a sum can be none.
-  mlir::LogicalResult choose(WeightedSumOp sum, ApplyOp stage);
+  LogicalResult choose(WeightedSumOp sum, ApplyOp stage);
 
 private:
   struct Choice {
@@ -38,7 +38,7 @@ private:
     int64_t pad = 0, gap = 0;
   };
 
-  mlir::LogicalResult checkSum(WeightedSumOp sum, ApplyOp stage);
+  LogicalResult checkSum(WeightedSumOp sum, ApplyOp stage);
   std::optional<Choice> price(tile::MmaAttr engine, WeightedSumOp sum,
                               double share);
   /// Of what a sum reads, as its engine asks for it.
@@ -55,26 +55,25 @@ private:
   bool hasRoom(WeightedSumOp sum, tile::MmaAttr engine) const;
   bool hasSingleRows() const { return rank == 1 + (walk ? 1 : 0); }
   bool mayHaveGaps(WindowOp window, tile::MmaAttr engine) const;
-  llvm::SmallVector<Rows> listRows(const Choice &choice, WindowOp window,
-                                   mlir::Type type) const;
-  llvm::SmallVector<Rows> listMoreRows(const Choice &choice, WindowOp window,
-                                       mlir::Type type) const;
-  void
-  forEachPatch(int64_t outputs,
-               llvm::function_ref<void(llvm::ArrayRef<int64_t>)> visit) const;
+  SmallVector<Rows> listRows(const Choice &choice, WindowOp window,
+                             Type type) const;
+  SmallVector<Rows> listMoreRows(const Choice &choice, WindowOp window,
+                                 Type type) const;
+  void forEachPatch(int64_t outputs,
+                    function_ref<void(ArrayRef<int64_t>)> visit) const;
 
   PipelineOp op;
   const TargetInfo &target;
   MathMode math;
   std::optional<int64_t> walk;
   int64_t rank;
-  llvm::SmallVector<int64_t> block, tile;
+  SmallVector<int64_t> block, tile;
   bool isBulkCopied = false;
   /// Shared memory that a block may take, and what it takes for windows, rows
   /// as long as what is read of them.
   int64_t room = 0, sharedBytes = 0;
   /// Of the windows that a sum has chosen rows for.
-  llvm::SmallDenseMap<mlir::Operation *, int64_t> gaps;
+  llvm::SmallDenseMap<Operation *, int64_t> gaps;
   /// That of the kernel, once a sum has chosen one.
   tile::LayoutAttr layout;
 };

@@ -16,14 +16,14 @@ namespace stencil {
 /// A schedule without gaps. Lists have one entry per axis of the apply.
 struct GPUSchedule {
   /// Threads of a block.
-  llvm::SmallVector<int64_t> block;
+  SmallVector<int64_t> block;
   /// Evaluations of the body per thread; each gives a point, or as many as the
   /// apply's unroll factors say.
-  llvm::SmallVector<int64_t> points;
+  SmallVector<int64_t> points;
   /// Axes, the one along which successive blocks lie first.
-  llvm::SmallVector<int64_t> order;
+  SmallVector<int64_t> order;
   /// Blocks that are walked before the other axes go on; 0: all.
-  llvm::SmallVector<int64_t> panel;
+  SmallVector<int64_t> panel;
   /// Blocks per multiprocessor to make room for; 0: as it comes.
   int64_t launchBounds = 0;
   /// The axis along which a block asks the second-level cache for what the next
@@ -47,12 +47,11 @@ struct GPUSchedule {
 /// The schedule of a bufferised apply, from its own attribute, which
 /// stencil-tile-applies has completed. Fails with an error at the apply if it
 /// does not fit it or the target.
-mlir::FailureOr<GPUSchedule> readApplySchedule(ApplyOp op,
-                                               const TargetInfo &target);
+FailureOr<GPUSchedule> readApplySchedule(ApplyOp op, const TargetInfo &target);
 
 /// The schedule of a pipeline, from its own attribute.
-mlir::FailureOr<GPUSchedule> readPipelineSchedule(PipelineOp op,
-                                                  const TargetInfo &target);
+FailureOr<GPUSchedule> readPipelineSchedule(PipelineOp op,
+                                            const TargetInfo &target);
 
 /// What the tiles of a pipeline begin at a multiple of along the last axis:
 /// where sectors of all fields do.
@@ -67,7 +66,7 @@ struct KernelFacts {
   /// Of a pipeline.
   std::optional<PipelinePlan> plan;
   /// Of an apply: the boundary ops whose work its stores do.
-  llvm::SmallVector<BoundaryOp> images;
+  SmallVector<BoundaryOp> images;
   /// Of a pipeline: planes that its walk goes on by.
   int64_t step = 1;
   /// Of a relay: what all legs need of the load, around what is stored.
@@ -82,67 +81,62 @@ tile::GridAttr makeListGrid(BoundsAttr domain, int64_t threads);
 /// `alignment`; `inner` is what blocks store of their tiles, if not all; `cut`
 /// says how many segments there are, if the launch counts them. Null,
 /// with an error at the op, if there is none.
-tile::GridAttr makeGrid(mlir::Operation *op, BoundsAttr domain,
-                        const GPUSchedule &schedule,
-                        llvm::ArrayRef<int64_t> points, int64_t alignment,
-                        tile::LayoutAttr layout = {}, BoundsAttr inner = {},
-                        tile::CutAttr cut = {});
+tile::GridAttr makeGrid(Operation *op, BoundsAttr domain,
+                        const GPUSchedule &schedule, ArrayRef<int64_t> points,
+                        int64_t alignment, tile::LayoutAttr layout = {},
+                        BoundsAttr inner = {}, tile::CutAttr cut = {});
 
 /// A kernel without a body, and the arguments that stand for values outside.
 class KernelFrame {
 public:
   /// Creates it before the op, whose region group it gets. Values that occur
   /// twice get one argument.
-  KernelFrame(mlir::Operation *op, llvm::StringRef name, tile::GridAttr grid,
-              llvm::ArrayRef<mlir::Value> operands, tile::ListAttr list = {});
+  KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
+              ArrayRef<Value> operands, tile::ListAttr list = {});
 
   tile::KernelOp get() { return kernel; }
-  mlir::Value operator[](mlir::Value outside) const {
-    return arguments.lookup(outside);
-  }
+  Value operator[](Value outside) const { return arguments.lookup(outside); }
 
 private:
   tile::KernelOp kernel;
-  llvm::DenseMap<mlir::Value, mlir::Value> arguments;
+  DenseMap<Value, Value> arguments;
 };
 
 /// Has the second-level cache keep what the finished kernel of an op reads.
 /// Fails with an error at the op if that is nothing but what is stored.
-mlir::LogicalResult keepLines(mlir::Operation *op, tile::KernelOp kernel,
-                              FieldAliasAnalysis &aliases);
+LogicalResult keepLines(Operation *op, tile::KernelOp kernel,
+                        FieldAliasAnalysis &aliases);
 
 /// A stage with the body of an apply, which it takes, and what else the apply
 /// says but for how it is scheduled.
-ApplyOp moveStage(mlir::OpBuilder &builder, ApplyOp apply,
-                  mlir::TypeRange results, mlir::ValueRange inputs);
+ApplyOp moveStage(OpBuilder &builder, ApplyOp apply, mlir::TypeRange results,
+                  ValueRange inputs);
 
 /// What is going to read an input of a stage of a pipeline.
-llvm::SmallVector<tile::EngineAttrInterface> chooseEngines(ApplyOp stage,
-                                                           unsigned input);
+SmallVector<tile::EngineAttrInterface> chooseEngines(ApplyOp stage,
+                                                     unsigned input);
 
 /// `plane` as a field's source; no plane without a walk.
-tile::SourceOp makeSource(mlir::OpBuilder &builder, mlir::Location loc,
-                          mlir::Value field, mlir::Value plane);
+tile::SourceOp makeSource(OpBuilder &builder, Location loc, Value field,
+                          Value plane);
 
 /// Build a kernel before the op, which stays. Fail with an error at what cannot
 /// be on this GPU.
-mlir::LogicalResult mapApply(ApplyOp op, KernelFacts &facts,
-                             llvm::StringRef name);
+LogicalResult mapApply(ApplyOp op, KernelFacts &facts, StringRef name);
 /// Leaves the last one of equal legs of a pipeline, which begins with the load
 /// and ends with a shared window. Returns what all legs need of the load. Fails
 /// with an error if the stages are no such legs.
-mlir::FailureOr<OffsetBox> cutLegs(PipelineOp op, int64_t legs);
+FailureOr<OffsetBox> cutLegs(PipelineOp op, int64_t legs);
 /// Makes a walk one by single planes. Returns how many it has taken at a time.
 int64_t takeStep(PipelineOp op);
-mlir::LogicalResult mapPipeline(PipelineOp op, KernelFacts &facts,
-                                llvm::StringRef name);
+LogicalResult mapPipeline(PipelineOp op, KernelFacts &facts, StringRef name);
 
 /// Builds the kernels, before `op`, that fill the halos of it and of those
 /// behind it that do the same to other fields, with nothing but scalars in
 /// between. All of these ops are appended to `done`, `op` first; they stay.
-llvm::SmallVector<tile::KernelOp>
-mapBoundary(BoundaryOp op, FieldAliasAnalysis &aliases,
-            llvm::SmallVectorImpl<mlir::Operation *> &done);
+SmallVector<tile::KernelOp> mapBoundary(BoundaryOp op,
+                                        FieldAliasAnalysis &aliases,
+                                        SmallVectorImpl<Operation *> &done);
 
 /// Builds the kernel of a fold of fields before the op, and has those that use
 /// the op's result use the kernel's; the op stays.

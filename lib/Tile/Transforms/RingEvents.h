@@ -21,7 +21,7 @@ enum class RingAccess {
 /// One of the ops of a kernel's body, or of its walk's, and one ring.
 struct RingEvent {
   RingAccess access;
-  mlir::Operation *op;
+  Operation *op;
   /// The number of the body's op that `op` is or lies in.
   int64_t place;
   /// The first and the last plane, relative to that of the iteration; 0
@@ -44,7 +44,7 @@ struct RingProgram {
 /// What a block runs, and each ring in it.
 struct BlockProgram {
   /// The body of the walk, or of a kernel without one.
-  mlir::Block *body = nullptr;
+  Block *body = nullptr;
   bool isWalk = false;
   std::vector<RingProgram> rings;
   /// The numbers of the body's ops that are barriers.
@@ -57,14 +57,14 @@ struct BlockProgram {
   /// Fails with an error where a kernel does something in a place in which its
   /// order is not known: in a region, or beside the walk. Without patches:
   /// those, and barriers for them, are not there.
-  static mlir::FailureOr<BlockProgram> create(KernelOp kernel,
-                                              bool hasPatches = true);
+  static FailureOr<BlockProgram> create(KernelOp kernel,
+                                        bool hasPatches = true);
   /// Of one of several walks.
-  static mlir::FailureOr<BlockProgram> create(WalkOp walk);
+  static FailureOr<BlockProgram> create(WalkOp walk);
 };
 
 /// Whether an op, but not one in it, reads or fills rings.
-bool isRingOp(mlir::Operation *op);
+bool isRingOp(Operation *op);
 
 /// Two ops that need a barrier between them, in a program that is a line, or,
 /// of a walk, a circle. A barrier in front of op number g is in gap g.
@@ -97,12 +97,12 @@ std::vector<BarrierNeed> findNeeds(const BlockProgram &program);
 
 /// Fails with an error where one is missing: threads that do not meet would go
 /// wrong quietly.
-mlir::LogicalResult verifyBarriers(const BlockProgram &program);
+LogicalResult verifyBarriers(const BlockProgram &program);
 
 /// As few gaps as meet all needs, in ascending order; of several such sets the
 /// one whose barriers come first. A barrier that may be in front of copies is.
 std::vector<int64_t> chooseGaps(const BlockProgram &program,
-                                llvm::ArrayRef<BarrierNeed> needs);
+                                ArrayRef<BarrierNeed> needs);
 
 /// How many planes the loop of a walk takes between one meeting of the threads
 /// and the same one of the next iteration: those of `unroll`, if each op can

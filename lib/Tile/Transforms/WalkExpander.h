@@ -14,67 +14,67 @@ namespace stencil::tile {
 
 /// For each ring that is filled in a walk, the first plane, counted from that
 /// of the first iteration, that somebody reads of what its copies bring.
-using FirstPlanes = llvm::SmallDenseMap<mlir::Value, int64_t>;
+using FirstPlanes = llvm::SmallDenseMap<Value, int64_t>;
 
 FirstPlanes findFirstPlanes(WalkOp walk, const BlockProgram &program);
 
 /// Brings them in front of the walk, whose first iteration is for plane `first`
 /// and has these cursors, and waits for them.
 void bringFirstPlanes(WalkOp walk, const BlockProgram &program,
-                      const FirstPlanes &firstPlanes, mlir::Value first,
-                      mlir::ValueRange cursors);
+                      const FirstPlanes &firstPlanes, Value first,
+                      ValueRange cursors);
 
 /// A box with all points that a kernel may have a coordinate for.
 GridBox makeOpenBox(int64_t rank);
 
 /// Stages within an op choose nothing by coordinates that is the same at all
 /// points of a box.
-void decideWithin(mlir::Operation *op, const GridBox &box);
+void decideWithin(Operation *op, const GridBox &box);
 
 /// The numbers of a block's iterations, in front of all of its walks.
 class WalkNumbers {
 public:
   explicit WalkNumbers(WalkOp walk);
 
-  mlir::Value getFirst() { return segment.getFirst(); }
-  mlir::Value getCount() { return segment.getCount(); }
-  mlir::Value makeConstant(int64_t value);
+  Value getFirst() { return segment.getFirst(); }
+  Value getCount() { return segment.getCount(); }
+  Value makeConstant(int64_t value);
 
 private:
   SegmentOp segment;
-  llvm::SmallDenseMap<int64_t, mlir::Value> constants;
+  llvm::SmallDenseMap<int64_t, Value> constants;
 };
 
 /// Emits iterations of a walk, one behind the other.
 class WalkIterations {
 public:
   WalkIterations(WalkOp walk, const BlockProgram &program, WalkNumbers &numbers,
-                 mlir::OpBuilder &builder)
+                 OpBuilder &builder)
       : walk(walk), program(program), numbers(numbers), builder(builder),
         loc(walk.getLoc()), first(numbers.getFirst()) {}
 
   /// One; without stores of plane p if it does not store.
-  void emit(mlir::Value number, bool stores);
+  void emit(Value number, bool stores);
   /// Several planes, `offset` from this one on, that are stored: op by op, of
   /// each op all of them. What copies and waits are for comes plane by plane.
-  void emitBatch(mlir::Value begin, int64_t offset);
+  void emitBatch(Value begin, int64_t offset);
 
   /// Cursors and carried values, as the walk has them, of the iteration to
   /// come.
-  llvm::SmallVector<mlir::Value> state;
+  SmallVector<Value> state;
 
 private:
   bool isLastForStores() const;
-  void handOn(mlir::Value made, size_t index,
+  void handOn(Value made, size_t index,
               llvm::MutableArrayRef<mlir::IRMapping> planes);
-  void inlineWheres(llvm::ArrayRef<mlir::Operation *> cloned);
+  void inlineWheres(ArrayRef<Operation *> cloned);
 
   WalkOp walk;
   const BlockProgram &program;
   WalkNumbers &numbers;
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
-  mlir::Value first;
+  OpBuilder &builder;
+  Location loc;
+  Value first;
 };
 
 /// A box in which stages choose nothing by coordinates.
@@ -108,11 +108,11 @@ constexpr int64_t kMaxUnrolled = 32;
 
 /// After how many iterations, at the earliest, each chain of values that a walk
 /// carries is in the same registers again, without moves.
-llvm::SmallVector<int64_t> findRotations(WalkOp walk);
+SmallVector<int64_t> findRotations(WalkOp walk);
 
 /// The least common multiple of such numbers; the largest one of them if that
 /// is more than `kMaxUnrolled`; 1 if that is, too.
-int64_t countUnrolled(llvm::ArrayRef<int64_t> rotations);
+int64_t countUnrolled(ArrayRef<int64_t> rotations);
 
 } // namespace stencil::tile
 
