@@ -145,10 +145,8 @@ void Footprint::forEachRead(
 /// True if a sum reads what it sums at this point, too.
 static bool hasTapHere(WeightedSumOp sum) {
   bool isHere = false;
-  forEachTap(sum, [&](int64_t tap, bool) {
-    isHere |=
-        llvm::all_of(sum.getOffset(tap), [](int64_t x) { return x == 0; });
-  });
+  forEachTap(sum,
+             [&](int64_t tap, bool) { isHere |= isZero(sum.getOffset(tap)); });
   return isHere;
 }
 

@@ -145,7 +145,7 @@ LogicalResult BodyChecker::checkOp(ApplyOp stage) {
     return stage.emitOpError("expected '")
            << ScheduleAttr::kAttrName
            << "' on the stencil.pipeline, not on its stages";
-  auto when = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
+  auto when = StageAttr::of(stage);
   if (op.getWalkAxis() && !when)
     return stage.emitOpError("expected '")
            << StageAttr::kAttrName << "' in a pipeline with an axis";
@@ -277,7 +277,7 @@ LogicalResult BodyChecker::checkOp(AccumulateOp sum) {
                              "pipeline, got ")
              << term;
     // A stage that says none is an error of its own.
-    auto own = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
+    auto own = StageAttr::of(stage);
     if (!own)
       continue;
     if (lead.value_or(own.getLead()) != own.getLead())
@@ -305,7 +305,7 @@ LogicalResult BodyChecker::check(Operation *inner) {
 /// What the ops of a pipeline say is not in its schedule, which says how tiles
 /// are laid out.
 static LogicalResult checkSchedule(PipelineOp op) {
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(op);
   if (!schedule)
     return success();
   int64_t rank = op.getRank();
@@ -384,6 +384,31 @@ LogicalResult stencil::verifyLead(Operation *op, int64_t lead) {
     return op->emitOpError("expected a lead of at most ")
            << kMaxLead << " planes, got " << lead;
   return success();
+}
+
+void WindowOp::build(OpBuilder &builder, OperationState &state, Value temp,
+                     Space space, std::optional<int64_t> depth,
+                     std::optional<int64_t> lead,
+                     std::optional<Prefetch> prefetch) {
+  auto makeIndex = [&](std::optional<int64_t> number) {
+    return number ? builder.getIndexAttr(*number) : IntegerAttr();
+  };
+  MLIRContext *context = builder.getContext();
+  build(builder, state, temp.getType(), SpaceAttr::get(context, space), temp,
+        makeIndex(depth), makeIndex(lead), /*exchange=*/{}, /*group=*/{},
+        prefetch ? PrefetchAttr::get(context, *prefetch) : PrefetchAttr(),
+        /*bounds=*/{}, /*conditions=*/{}, /*keep=*/{});
+}
+
+void WindowOp::setBoundary(BoundsAttr box, ArrayRef<Attribute> conditions) {
+  setBoundsAttr(box);
+  setConditionsAttr(ArrayAttr::get(getContext(), conditions));
+}
+
+void WindowOp::removeBoundary() {
+  removeBoundsAttr();
+  removeConditionsAttr();
+  getKeepMutable().clear();
 }
 
 bool WindowOp::isOfLoad() {

@@ -70,8 +70,7 @@ OffsetBox OffsetBox::shifted(const OffsetBox &by) const {
 }
 
 bool OffsetBox::isZero() const {
-  auto isZero = [](int64_t offset) { return offset == 0; };
-  return llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero);
+  return stencil::isZero(lower) && stencil::isZero(upper);
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,7 +78,7 @@ bool OffsetBox::isZero() const {
 //===----------------------------------------------------------------------===//
 
 static int64_t getStageLead(ApplyOp stage) {
-  auto attr = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
+  auto attr = StageAttr::of(stage);
   return attr ? attr.getLead() : 0;
 }
 

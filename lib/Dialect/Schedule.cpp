@@ -47,6 +47,26 @@ ScheduleAttr ScheduleAttr::Keys::get(MLIRContext *context) const {
   return ScheduleAttr::get(context, *this);
 }
 
+void ScheduleAttr::Keys::give(Operation *op) const {
+  op->setAttr(kAttrName, get(op->getContext()));
+}
+
+ScheduleAttr ScheduleAttr::of(Operation *op) {
+  return op->getAttrOfType<ScheduleAttr>(kAttrName);
+}
+
+RegionGroupAttr RegionGroupAttr::of(Operation *op) {
+  return op->getAttrOfType<RegionGroupAttr>(kAttrName);
+}
+
+StageAttr StageAttr::of(Operation *apply) {
+  return apply->getAttrOfType<StageAttr>(kAttrName);
+}
+
+void StageAttr::give(Operation *apply, int64_t lead, DenseI64ArrayAttr skew) {
+  apply->setDiscardableAttr(kAttrName, get(apply->getContext(), lead, skew));
+}
+
 std::string stencil::explainNoWindow(ApplyOp apply, BlockArgument input) {
   int64_t rank = cast<GridType>(input.getType()).getRank();
   if (rank != static_cast<int64_t>(apply.getRank()))
@@ -68,7 +88,7 @@ bool stencil::suits(ScheduleAttr schedule, ApplyOp apply) {
 }
 
 bool stencil::isScheduleOpen(ApplyOp apply) {
-  auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto own = ScheduleAttr::of(apply);
   if (!own)
     return true;
   if (!own.getRegions() || own.getRegions() == RegionLaunch::Launch)
@@ -79,7 +99,7 @@ bool stencil::isScheduleOpen(ApplyOp apply) {
 }
 
 ScheduleAttr stencil::mergeSchedule(ApplyOp apply, ScheduleAttr schedule) {
-  auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto own = ScheduleAttr::of(apply);
   if (!own)
     return schedule;
   ScheduleKeys keys(schedule);
@@ -89,7 +109,7 @@ ScheduleAttr stencil::mergeSchedule(ApplyOp apply, ScheduleAttr schedule) {
 
 /// The schedule of an apply if it has a list of windows, else null.
 static ScheduleAttr getWithList(ApplyOp apply) {
-  auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(apply);
   return schedule && schedule.getWindow().size() > 1 ? schedule
                                                      : ScheduleAttr();
 }
@@ -116,7 +136,7 @@ void stencil::eraseInputs(ApplyOp apply, const llvm::BitVector &inputs) {
       keys.eviction.reset();
       keys.boundary.reset();
     }
-    apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+    keys.give(apply);
   }
   SmallVector<Value> kept;
   for (auto [index, input] : llvm::enumerate(apply.getArgs()))
@@ -132,5 +152,5 @@ void stencil::addWindows(ApplyOp apply, ArrayRef<Space> windows) {
     return;
   ScheduleKeys keys(schedule);
   keys.window.append(windows.begin(), windows.end());
-  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+  keys.give(apply);
 }

@@ -54,6 +54,34 @@ Type ApplyOp::getOutputElementType(unsigned index) {
   return cast<GridType>(type).getElementType();
 }
 
+SmallVector<Type> ApplyOp::getTempTypes(BoundsAttr box) {
+  SmallVector<Type> types;
+  for (unsigned index = 0; index < getNumOutputs(); ++index) {
+    Type element = getOutputElementType(index);
+    types.push_back(box ? TempType::get(box, element)
+                        : TempType::get(getRank(), element));
+  }
+  return types;
+}
+
+BlockArgument ApplyOp::addInput(Value input, Location loc) {
+  getArgsMutable().append(input);
+  return getBodyBlock()->addArgument(input.getType(), loc);
+}
+
+void ApplyOp::retypeArguments() {
+  for (auto [argument, input] :
+       llvm::zip_equal(getBodyBlock()->getArguments(), getArgs()))
+    argument.setType(input.getType());
+}
+
+BlockArgument ApplyOp::getOrAddInput(Value input, Location loc) {
+  auto known = llvm::find(getArgs(), input);
+  return known == getArgs().end()
+             ? addInput(input, loc)
+             : getBodyBlock()->getArgument(known - getArgs().begin());
+}
+
 BoundsAttr ApplyOp::getDomain() {
   if (std::optional<BoundsAttr> bounds = getBounds())
     return *bounds;

@@ -123,6 +123,12 @@ LogicalResult ExternalStoreOp::verify() {
   return verifyExternal(*this, getTemp().getType(), getField().getType());
 }
 
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value field) {
+  auto type = cast<GridType>(field.getType());
+  build(builder, state, TempType::get(type.getRank(), type.getElementType()),
+        field);
+}
+
 LogicalResult LoadOp::verify() {
   auto field = cast<GridType>(getField().getType());
   auto temp = cast<GridType>(getRes().getType());

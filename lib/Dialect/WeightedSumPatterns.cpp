@@ -74,7 +74,7 @@ struct UnwrapSingleTap : OpRewritePattern<WeightedSumOp> {
                                             op.getOffsetMappingAttr());
       return success();
     }
-    if (!llvm::all_of(op.getOffset(0), [](int64_t x) { return x == 0; }))
+    if (!isZero(op.getOffset(0)))
       return rewriter.notifyMatchFailure(op, "a shift of a value of the body");
     rewriter.replaceOp(op, op.getInput());
     return success();

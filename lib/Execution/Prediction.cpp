@@ -33,9 +33,8 @@ stencil::predictKernels(func::FuncOp entry, const GPUCompileOptions &options) {
   for (ApplyOp apply : getScheduledApplies(*module)) {
     KernelProfile profile =
         profileKernel(apply, options.extents, options.algebra.math);
-    ScheduleAttr schedule = completeSchedule(
-        apply, profile,
-        apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName), *target);
+    ScheduleAttr schedule =
+        completeSchedule(apply, profile, ScheduleAttr::of(apply), *target);
     KernelPrediction entryPrediction;
     entryPrediction.kernel =
         (entry.getName() + "_apply" + llvm::Twine(predictions.size())).str();

@@ -2,7 +2,7 @@
 
 #include "StencilDialect/Execution/TimedSchedules.h"
 #include "ScheduleTimer.h"
-#include "StencilDialect/Analysis/ScheduleOrder.h"
+#include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Execution/CompiledProgram.h"
 #include "StencilDialect/Execution/ScheduleSources.h"

@@ -119,8 +119,7 @@ void CompileKernels::readChoices() {
   for (auto [choice, apply] :
        llvm::zip_equal(choices, findApplies(getOperation()))) {
     choice.isOpen = !getChoices(apply).empty();
-    choice.schedule =
-        apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    choice.schedule = ScheduleAttr::of(apply);
     choice.bytes = 0;
   }
 }

@@ -38,7 +38,7 @@ llvm::Error compileKernels(mlir::ModuleOp module, const Options &options,
 static bool asksForEviction(mlir::ModuleOp module, llvm::StringRef schedule) {
   bool asks = schedule.contains("eviction");
   module.walk([&](ApplyOp apply) {
-    auto given = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    auto given = ScheduleAttr::of(apply);
     asks |= given && given.getEviction();
   });
   return asks;

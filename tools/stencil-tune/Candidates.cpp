@@ -5,7 +5,6 @@
 #include "RegionCandidates.h"
 #include "StencilDialect/Analysis/NamedSchedules.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
-#include "StencilDialect/Analysis/ScheduleOrder.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/Execution/ScheduleSources.h"
@@ -52,7 +51,7 @@ chooseAlone(ModuleOp module, llvm::StringRef chip, MathMode math) {
   if (failed(manager.run(*copy)))
     return chosen;
   for (auto [apply, schedule] : llvm::zip_equal(applies, chosen))
-    schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    schedule = ScheduleAttr::of(apply);
   return chosen;
 }
 
@@ -90,9 +89,7 @@ SearchAxis AxisMaker::make(ApplyOp apply, size_t number,
   double best = ranked.empty() ? 0 : ranked.front().prediction.seconds;
   ScheduleAttr first = parseSchedule(untuned.schedule, apply.getContext());
   // However the region is launched, it stays so.
-  auto launched =
-      first ? first
-            : apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto launched = first ? first : ScheduleAttr::of(apply);
   auto add = [&](ScheduleAttr schedule) {
     ScheduleKeys keys(schedule);
     keys.regions = launched ? launched.getRegions() : std::nullopt;

@@ -56,9 +56,7 @@ static ScheduleAttr makePipeline(ModuleOp module, size_t number,
   if (failed(manager.run(*copy)))
     return {};
   ScheduleAttr tiled;
-  copy->walk([&](PipelineOp op) {
-    tiled = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  });
+  copy->walk([&](PipelineOp op) { tiled = ScheduleAttr::of(op); });
   return tiled;
 }
 

@@ -1,7 +1,7 @@
 //===- RegionCandidates.cpp - In which order regions are tuned ------------===//
 
 #include "RegionCandidates.h"
-#include "StencilDialect/Analysis/ScheduleOrder.h"
+#include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"

@@ -34,7 +34,7 @@ public:
     return mlir::arith::MulIOp::create(builder, loc, a, b);
   }
 
-private:
+protected:
   OpBuilder &builder;
   Location loc;
   mlir::arith::FastMathFlags flags;

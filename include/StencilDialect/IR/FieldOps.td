@@ -80,6 +80,8 @@ def Stencil_LoadOp : Stencil_Op<"load"> {
   let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field);
   let results = (outs Stencil_Temp:$res);
   let assemblyFormat = "$field attr-dict-with-keyword `:` type($field) `->` type($res)";
+  // The box of the value is not known.
+  let builders = [OpBuilder<(ins "::mlir::Value":$field)>];
   let hasVerifier = 1;
 }
 

@@ -32,10 +32,8 @@ struct InputRead {
 
   /// True if nothing but the point itself is read, of an apply of this rank.
   bool isPointwise(int64_t rank) const {
-    auto isZero = [](int64_t offset) { return offset == 0; };
     return static_cast<int64_t>(axes.size()) == rank &&
-           !readsComputedPoints(op) && llvm::all_of(lower, isZero) &&
-           llvm::all_of(upper, isZero);
+           !readsComputedPoints(op) && isZero(lower) && isZero(upper);
   }
 };
 

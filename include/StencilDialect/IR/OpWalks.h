@@ -34,6 +34,38 @@ mlir::LogicalResult checkWithin(Root &&root, Check check) {
                            .wasInterrupted());
 }
 
+/// The ops of a kind at or within `root`.
+template <typename Op, typename Root>
+llvm::SmallVector<Op> listWithin(Root &&root) {
+  llvm::SmallVector<Op> ops;
+  root.walk([&](Op op) { ops.push_back(op); });
+  return ops;
+}
+
+/// Those of the kind that `holds` takes of which it is true.
+template <typename Root, typename Holds>
+llvm::SmallVector<WalkedOp<Holds>> listWithin(Root &&root, Holds holds) {
+  llvm::SmallVector<WalkedOp<Holds>> ops;
+  root.walk([&](WalkedOp<Holds> op) {
+    if (holds(op))
+      ops.push_back(op);
+  });
+  return ops;
+}
+
+/// All ops within `root`, each before those within it, but for those within ops
+/// of the kinds `Closed`.
+template <typename... Closed, typename Root>
+llvm::SmallVector<mlir::Operation *> listAround(Root &&root) {
+  llvm::SmallVector<mlir::Operation *> ops;
+  root.template walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    ops.push_back(op);
+    return mlir::isa<Closed...>(op) ? mlir::WalkResult::skip()
+                                    : mlir::WalkResult::advance();
+  });
+  return ops;
+}
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_IR_OPWALKS_H

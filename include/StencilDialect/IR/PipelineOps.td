@@ -165,13 +165,10 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     attr-dict-with-keyword `:` type($res)
   }];
   let builders = [
-    OpBuilder<(ins "::mlir::Type":$type, "::stencil::SpaceAttr":$space,
-                   "::mlir::Value":$temp, "::mlir::IntegerAttr":$depth,
-                   "::mlir::IntegerAttr":$lead,
-                   "::stencil::PrefetchAttr":$prefetch), [{
-      build($_builder, $_state, type, space, temp, depth, lead,
-            ::mlir::DenseI64ArrayAttr(), ::mlir::IntegerAttr(), prefetch, ::stencil::BoundsAttr(), ::mlir::ArrayAttr(), ::mlir::Value());
-    }]>];
+    OpBuilder<(ins "::mlir::Value":$temp, "::stencil::Space":$space,
+                   CArg<"::std::optional<int64_t>", "{}">:$depth,
+                   CArg<"::std::optional<int64_t>", "{}">:$lead,
+                   CArg<"::std::optional<::stencil::Prefetch>", "{}">:$prefetch)>];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The number of its group; none: its memory is its own.
@@ -182,6 +179,8 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     }
 
     bool hasBoundary() { return getBounds().has_value(); }
+    void setBoundary(::stencil::BoundsAttr box, ::llvm::ArrayRef<::mlir::Attribute> conditions);
+    void removeBoundary();
 
     /// Whether it keeps a load, of which it is filled from memory.
     bool isOfLoad();

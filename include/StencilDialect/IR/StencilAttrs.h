@@ -14,6 +14,11 @@
 
 namespace stencil {
 struct TargetInfo;
+
+/// True of the offset of the point itself.
+inline bool isZero(llvm::ArrayRef<int64_t> offset) {
+  return llvm::all_of(offset, [](int64_t along) { return along == 0; });
+}
 } // namespace stencil
 
 #define GET_ATTRDEF_CLASSES

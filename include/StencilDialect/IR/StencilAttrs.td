@@ -20,9 +20,7 @@ def Stencil_IndexAttr : Stencil_Attr<"Index", "index"> {
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getRank() const { return getValues().size(); }
-    bool isZero() const {
-      return ::llvm::all_of(getValues(), [](int64_t v) { return v == 0; });
-    }
+    bool isZero() const { return ::stencil::isZero(getValues()); }
   }];
 }
 
@@ -190,7 +188,8 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
     /// The keys by name, to build a schedule or to change one.
     struct Keys {
       Keys() = default;
-      explicit Keys(ScheduleAttr schedule) : Keys(schedule.getKeys()) {}
+      /// Null: none.
+      explicit Keys(ScheduleAttr schedule) : Keys(schedule ? schedule.getKeys() : Keys()) {}
 
       /// Reports what ScheduleAttr::verify finds, and is null then.
       ScheduleAttr getChecked(
@@ -198,6 +197,8 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
           ::mlir::MLIRContext *context) const;
       /// For keys that are known to fit each other.
       ScheduleAttr get(::mlir::MLIRContext *context) const;
+      /// Makes that the schedule of an op.
+      void give(::mlir::Operation *op) const;
 
   }], Stencil_KeyMembers, [{
       /// Calls `visit` with the KeyInfo and the value of each key: a list, or
@@ -229,6 +230,8 @@ def Stencil_ScheduleAttr : Stencil_Attr<"Schedule", "schedule"> {
   }], Stencil_KeyLimits, [{
     /// The name of the attribute of an apply that holds a schedule.
     static constexpr ::llvm::StringLiteral kAttrName = "stencil.schedule";
+    /// That of an op; null if it has none.
+    static ScheduleAttr of(::mlir::Operation *op);
 
     /// The number of axes that the lists are for; 0 if there is no list.
     int64_t getRank() const;
@@ -271,6 +274,8 @@ def Stencil_RegionGroupAttr : Stencil_Attr<"RegionGroup", "region_group"> {
   let extraClassDeclaration = [{
     /// The name of the attribute of an op that holds it.
     static constexpr ::llvm::StringLiteral kAttrName = "stencil.region_group";
+    /// That of an op; null if it has none.
+    static RegionGroupAttr of(::mlir::Operation *op);
   }];
 }
 
@@ -313,11 +318,13 @@ def Stencil_StageAttr : Stencil_Attr<"Stage", "stage"> {
   let extraClassDeclaration = [{
     /// The name of the attribute of an apply that holds it.
     static constexpr ::llvm::StringLiteral kAttrName = "stencil.stage";
+    /// That of an apply; null if it has none.
+    static StageAttr of(::mlir::Operation *apply);
+    /// Makes a stage of an apply.
+    static void give(::mlir::Operation *apply, int64_t lead, ::mlir::DenseI64ArrayAttr skew = {});
 
     /// Whether a skew is given, and is not zero along all axes.
-    bool isSkewed() const {
-      return getSkew() && ::llvm::any_of(getSkew().asArrayRef(), [](int64_t by) { return by != 0; });
-    }
+    bool isSkewed() const { return getSkew() && !isZero(getSkew()); }
   }];
 }
 

@@ -65,7 +65,18 @@ def Stencil_ApplyOp : Stencil_Op<"apply", [
     /// Element type of a result, in either form.
     ::mlir::Type getOutputElementType(unsigned index);
 
+    /// Types of values that the results can be, in a box; null: none is known.
+    ::llvm::SmallVector<::mlir::Type> getTempTypes(::stencil::BoundsAttr box = {});
+
     bool isBufferised() { return !getDest().empty(); }
+
+    /// Adds an operand; its argument of the body.
+    ::mlir::BlockArgument addInput(::mlir::Value input, ::mlir::Location loc);
+    /// The same of one that it may have already.
+    ::mlir::BlockArgument getOrAddInput(::mlir::Value input, ::mlir::Location loc);
+
+    /// Gives the arguments of the body the types of the inputs.
+    void retypeArguments();
 
     /// The points at which the body is evaluated; null if not known yet.
     ::stencil::BoundsAttr getDomain();
@@ -89,6 +100,9 @@ def Stencil_ReturnOp : Stencil_Op<"return", [
   }];
   let arguments = (ins Variadic<AnyType>:$args, OptionalAttr<Stencil_IndexAttr>:$unroll);
   let assemblyFormat = "$args (`unroll` $unroll^)? attr-dict-with-keyword `:` type($args)";
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$args), [{
+    build($_builder, $_state, args, ::stencil::IndexAttr());
+  }]>];
   let hasVerifier = 1;
 }
 

@@ -83,6 +83,10 @@ struct FormFacts {
   /// Each of several steps stores its own halos.
   bool hasHalosInSteps = false;
 
+  FormFacts() = default;
+  explicit FormFacts(llvm::StringRef kernel, std::optional<int64_t> rank = {})
+      : kernel(kernel), rank(rank) {}
+
   /// Of more than can be counted, as many as can.
   void setPoints(double count) {
     constexpr double kMost = 0x1p62;

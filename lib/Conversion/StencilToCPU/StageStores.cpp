@@ -55,13 +55,10 @@ static void gather(AccumulateOp sum, PipelineOp op, RewriterBase &rewriter) {
       makers->getAttrOfType<StageAttr>(StageAttr::kAttrName).getLead();
   int64_t depth =
       planes.back() - planes.front() + static_cast<int64_t>(op.getStep());
-  auto space = SpaceAttr::get(op.getContext(), Space::Registers);
   SmallVector<Value> terms;
   for (Value term : sum.getTerms())
-    terms.push_back(WindowOp::create(rewriter, loc, term.getType(), space, term,
-                                     rewriter.getIndexAttr(depth),
-                                     rewriter.getIndexAttr(lead),
-                                     PrefetchAttr()));
+    terms.push_back(
+        WindowOp::create(rewriter, loc, term, Space::Registers, depth, lead));
   auto stage =
       ApplyOp::create(rewriter, loc, TypeRange(sum.getRes().getType()), terms);
   stage->setAttr(StageAttr::kAttrName,

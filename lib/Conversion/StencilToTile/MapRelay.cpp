@@ -52,10 +52,8 @@ FailureOr<OffsetBox> stencil::cutLegs(PipelineOp op, int64_t legs) {
                    StageAttr::get(context, plan->getLead(stage) + 1));
   OpBuilder builder(store);
   Value result = found->made.back();
-  auto handed = WindowOp::create(builder, store.getLoc(), result.getType(),
-                                 SpaceAttr::get(context, Space::Shared), result,
-                                 getIndex(2), getIndex(0),
-                                 /*prefetch=*/PrefetchAttr());
+  auto handed = WindowOp::create(builder, store.getLoc(), result, Space::Shared,
+                                 /*depth=*/2, /*lead=*/0);
   store.getTempMutable().assign(handed.getRes());
   for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body)))
     if (isOpTriviallyDead(&inner) || (isa<ApplyOp>(inner) && inner.use_empty()))
