@@ -28,7 +28,7 @@ static void composeSums(OpPassManager &manager, const AlgebraOptions &options,
   StencilFactorSumsOptions factor;
   factor.math = options.math;
   factor.schedule = schedule.str();
-  manager.addPass(createStencilFactorSums(factor));
+  manager.addNestedPass<func::FuncOp>(createStencilFactorSums(factor));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
 }
@@ -109,7 +109,7 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   // before somebody weighs it.
   StencilRaiseWeightedSumsOptions raise;
   raise.math = options.math;
-  manager.addPass(createStencilRaiseWeightedSums(raise));
+  manager.addNestedPass<func::FuncOp>(createStencilRaiseWeightedSums(raise));
   StencilPruneZerosOptions prune;
   prune.math = options.math;
   manager.addNestedPass<func::FuncOp>(createStencilPruneZeros(prune));

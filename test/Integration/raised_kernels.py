@@ -35,7 +35,7 @@ def normalise(opt, program):
     What only computes is named by what it computes and sorted, as its order does not matter; nor does it where a field is
     loaded that nothing stores to. Other loads stand where they are.
     """
-    text = optimise(opt, "stencil-raise-weighted-sums,canonicalize,cse", program)
+    text = optimise(opt, "func.func(stencil-raise-weighted-sums),canonicalize,cse", program)
     changed = " ".join(re.findall(r"iter_args\(.*?\) ->|\bto %\w+\(", text))
     lines, free, values, applies = [], [], {}, 0
     for line in text.splitlines():

@@ -29,9 +29,8 @@ def StencilFoldPowers : Pass<"stencil-fold-powers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-// On the module: remarks of several threads would have no order.
 def StencilRaiseWeightedSums
-    : Pass<"stencil-raise-weighted-sums", "::mlir::ModuleOp"> {
+    : Pass<"stencil-raise-weighted-sums", "::mlir::func::FuncOp"> {
   let summary = "sums of neighbours to stencil.weighted_sum";
   let description = [{
     Brings the bodies of applies to the normal form: weighted sums over the
@@ -75,9 +74,7 @@ def StencilRaiseWeightedSums
 
     The flags of ops that are merged are intersected.
   }];
-  let options = [
-    MathOption<"what may be done to floating-point sums">
-  ];
+  let options = [MathOption<"what may be done to floating-point sums">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -115,14 +112,11 @@ def StencilPruneZeros : Pass<"stencil-prune-zeros", "::mlir::func::FuncOp"> {
 
     Every op is visited twice, however long the chain of applies is.
   }];
-  let options = [
-    MathOption<"what may be done to floating-point sums">
-  ];
+  let options = [MathOption<"what may be done to floating-point sums">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-// On the module: remarks of several threads would have no order.
-def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::ModuleOp"> {
+def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::func::FuncOp"> {
   let summary = "partial sums that neighbouring points share";
   let description = [{
     A weighted sum over a box of taps is a tensor of weights. Where the vectors
@@ -233,8 +227,7 @@ def StencilComposeSums : Pass<"stencil-compose-sums", "::mlir::ModuleOp"> {
     Option<"gain", "gain", "double", /*default=*/"1.05",
            "how many times shorter the time has to become">
   ];
-  let dependentDialects = ["::stencil::StencilDialect",
-                           "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::stencil::StencilDialect"];
 }
 
 def StencilRollSums : Pass<"stencil-roll-sums", "::mlir::func::FuncOp"> {

@@ -59,9 +59,8 @@ Composer::getInner(const LinearForm &form, const TapSource &source,
       refused.contains(source.value))
     return std::nullopt;
   // Read at this point only, it is computed once, and others may use it.
-  bool isMoved = llvm::any_of(taps, [](const auto &tap) {
-    return llvm::any_of(tap.first, [](int64_t x) { return x != 0; });
-  });
+  bool isMoved =
+      llvm::any_of(taps, [](const auto &tap) { return !isZero(tap.first); });
   if (!isMoved)
     return std::nullopt;
   refused.insert(source.value);

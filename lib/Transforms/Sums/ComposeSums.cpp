@@ -19,11 +19,12 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -112,12 +113,10 @@ FunctionComposer::Outcome FunctionComposer::decline(ApplyOp apply,
 
 static void emitComposed(ApplyOp apply, const BodyComposition &composition,
                          const Twine &rest) {
-  remark::passed(apply.getLoc(),
-                 remark::RemarkOpts::name("SumComposed").category("Sums"))
-      << (llvm::formatv("{0} taps became {1}", composition.partTaps,
-                        composition.taps) +
-          rest)
-             .str();
+  remarkPassed(apply.getLoc(), "Sums", "SumComposed",
+               llvm::formatv("{0} taps became {1}", composition.partTaps,
+                             composition.taps) +
+                   rest);
 }
 
 FunctionComposer::Outcome FunctionComposer::composeInside(ApplyOp apply) {
@@ -258,17 +257,15 @@ FunctionComposer::Outcome FunctionComposer::sweep() {
 SmallVector<ApplyOp> FunctionComposer::collect() {
   SmallVector<ApplyOp> applies;
   alive.clear();
-  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+  for (Operation *op :
+       listAround<ApplyOp, ReduceOp, PipelineOp, tile::KernelOp>(
+           function.getFunctionBody()))
     // The steps of a time loop are stages, for which they are left apart.
     if (auto apply = dyn_cast<ApplyOp>(op);
         apply && !apply->hasAttr(kStepsAttr)) {
       applies.push_back(apply);
       alive.insert(apply);
     }
-    return isa<ApplyOp, ReduceOp, PipelineOp, tile::KernelOp>(op)
-               ? WalkResult::skip()
-               : WalkResult::advance();
-  });
   return applies;
 }
 
@@ -292,9 +289,7 @@ LogicalResult FunctionComposer::run() {
       break;
   llvm::append_range(inside, declined);
   for (const auto &[loc, text] : inside)
-    remark::missed(loc,
-                   remark::RemarkOpts::name("SumNotComposed").category("Sums"))
-        << text;
+    remarkMissed(loc, "Sums", "SumNotComposed", text);
   for (auto &[op, obstacle] : missing) {
     InFlightDiagnostic diag = op->emitOpError("cannot be composed as asked: ")
                               << obstacle.reason;
@@ -354,13 +349,12 @@ void ComposeSums::runOnOperation() {
   FailureOr<ShapeInference> shapes = ShapeInference::compute(getOperation());
   if (failed(shapes))
     return signalPassFailure();
-  WalkResult walk = getOperation().walk<WalkOrder::PreOrder>(
-      [&](FunctionOpInterface function) -> WalkResult {
-        if (!function.isExternal() &&
-            failed(FunctionComposer(function, *shapes, options).run()))
-          return WalkResult::interrupt();
-        return WalkResult::skip();
-      });
-  if (walk.wasInterrupted())
+  auto compose = [&](FunctionOpInterface function) -> WalkResult {
+    if (!function.isExternal() &&
+        failed(FunctionComposer(function, *shapes, options).run()))
+      return WalkResult::interrupt();
+    return WalkResult::skip();
+  };
+  if (failed(checkWithin<WalkOrder::PreOrder>(getOperation(), compose)))
     signalPassFailure();
 }

@@ -40,8 +40,8 @@ class Emitter : SumArithmetic {
 public:
   Emitter(OpBuilder &builder, Location loc, int64_t rank, Type type,
           arith::FastMathFlags flags, KnownTap known)
-      : SumArithmetic(builder, loc, type, flags), builder(builder), loc(loc),
-        rank(rank), type(type), flags(flags), known(known) {}
+      : SumArithmetic(builder, loc, type, flags), rank(rank), type(type),
+        known(known) {}
 
   Value emit(const LinearForm &form);
   Value emitScalar(const Coefficient &coefficient);
@@ -67,11 +67,8 @@ private:
   Value emitTaps(const Part &part, bool isConstant);
   Summand emitGroup(const Group &group);
 
-  OpBuilder &builder;
-  Location loc;
   int64_t rank;
   Type type;
-  arith::FastMathFlags flags;
   KnownTap known;
 };
 
@@ -110,18 +107,16 @@ Value Emitter::emitTap(const Part &part) {
   if (known)
     if (Value value = known(source, offset))
       return value;
-  auto isZero = [](int64_t x) { return x == 0; };
   auto grid = dyn_cast<GridType>(source.value.getType());
   if (grid) {
-    IndexAttr mapping;
-    if (static_cast<int64_t>(source.axes.size()) != rank)
-      mapping = stencil::IndexAttr::get(builder.getContext(), source.axes);
-    Value value = AccessOp::create(builder, loc, source.value, offset, mapping);
+    Value value = AccessOp::create(
+        builder, loc, source.value, offset,
+        getOffsetMapping(builder.getContext(), source.axes, rank));
     if (value.getType() != type)
       value = arith::ExtFOp::create(builder, loc, type, value);
     return value;
   }
-  if (source.value.getType() == type && llvm::all_of(offset, isZero))
+  if (source.value.getType() == type && isZero(offset))
     return source.value;
   Attribute one = Number::get(type, 1).round(type);
   return WeightedSumOp::create(builder, loc, source.value, offset,
@@ -133,9 +128,8 @@ Value Emitter::emitTaps(const Part &part, bool isConstant) {
   SmallVector<int64_t> offsets;
   for (const auto &[offset, coefficient] : *part.taps)
     llvm::append_range(offsets, offset);
-  IndexAttr mapping;
-  if (static_cast<int64_t>(part.source->axes.size()) != rank)
-    mapping = stencil::IndexAttr::get(builder.getContext(), part.source->axes);
+  IndexAttr mapping =
+      getOffsetMapping(builder.getContext(), part.source->axes, rank);
   if (isConstant) {
     SmallVector<Attribute> weights;
     for (const auto &[offset, coefficient] : *part.taps)

@@ -122,7 +122,7 @@ bool Expander::isLeft(WeightedSumOp sum) const {
   // Of a kernel of tiles, the engine takes sums as they are.
   return (tile::takesWholeSums(apply) || hasTapLoop(sum) ||
           sum->hasAttr(kMatrixProductAttr)) &&
-         llvm::all_of(shift, [](int64_t i) { return i == 0; });
+         isZero(shift);
 }
 
 /// Copies an op of the old body, as it is at the current shift.

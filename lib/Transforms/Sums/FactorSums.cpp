@@ -14,12 +14,13 @@
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "SumBodies.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -152,7 +153,7 @@ private:
         step.terms.front().weight == FactorWeight()) {
       if (op.isOverInput())
         return AccessOp::create(builder, op.getLoc(), over, offsets, mapping);
-      if (llvm::all_of(offsets, [](int64_t distance) { return distance == 0; }))
+      if (isZero(offsets))
         return over;
     }
     return WeightedSumOp::create(builder, op.getLoc(), over, offsets,
@@ -212,6 +213,15 @@ private:
 struct FactorSums : stencil::impl::StencilFactorSumsBase<FactorSums> {
   using StencilFactorSumsBase::StencilFactorSumsBase;
 
+  /// What is no attribute, such as a name, is for others to judge.
+  LogicalResult initialize(MLIRContext *context) override {
+    if (StringRef text = StringRef(schedule).trim(); text.starts_with("#")) {
+      ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
+      given = dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
+    }
+    return success();
+  }
+
   void runOnOperation() override {
     Location loc = getStart(getOperation());
     if (form != "auto" && form != "axes" && form != "weights") {
@@ -224,15 +234,7 @@ struct FactorSums : stencil::impl::StencilFactorSumsBase<FactorSums> {
           << std::to_string(tolerance);
       return signalPassFailure();
     }
-    // What is no attribute, such as a name, is for others to judge.
-    if (StringRef text = StringRef(schedule).trim(); text.starts_with("#")) {
-      ScopedDiagnosticHandler silence(&getContext(), [](Diagnostic &) {});
-      given =
-          dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, &getContext()));
-    }
-    SmallVector<WeightedSumOp> sums;
-    getOperation().walk([&](WeightedSumOp op) { sums.push_back(op); });
-    for (WeightedSumOp op : sums)
+    for (WeightedSumOp op : listWithin<WeightedSumOp>(getOperation()))
       if (failed(factor(op)))
         return signalPassFailure();
   }
@@ -242,9 +244,7 @@ private:
   LogicalResult decline(WeightedSumOp op, const Twine &reason) {
     if (form != "auto")
       return op.emitOpError("cannot be factored: ") << reason;
-    remark::missed(op.getLoc(),
-                   remark::RemarkOpts::name("SumNotFactored").category("Sums"))
-        << reason.str();
+    remarkMissed(op.getLoc(), "Sums", "SumNotFactored", reason);
     return success();
   }
 
@@ -253,7 +253,7 @@ private:
     // Of a kernel of tiles.
     if (apply->hasAttr(tile::TileDialect::kEngineAttrName))
       return tile::takesWholeSums(apply);
-    auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    auto own = ScheduleAttr::of(apply);
     ScheduleAttr schedule = own ? own : given;
     return schedule && schedule.getEngine() == Engine::Mma;
   }
@@ -317,13 +317,12 @@ private:
     }
     if (!sum)
       return decline(op, reason);
-    remark::passed(op.getLoc(),
-                   remark::RemarkOpts::name("SumFactored").category("Sums"))
-        << llvm::formatv("{0:f1} operations per point instead of {1}, {2} "
-                         "products instead of {3}, weights off by {4:e1}",
-                         count(), countPlain(taps), sum->countProducts(),
-                         countProducts(taps), static_cast<double>(sum->error))
-               .str();
+    remarkPassed(
+        op.getLoc(), "Sums", "SumFactored",
+        llvm::formatv("{0:f1} operations per point instead of {1}, {2} "
+                      "products instead of {3}, weights off by {4:e1}",
+                      count(), countPlain(taps), sum->countProducts(),
+                      countProducts(taps), static_cast<double>(sum->error)));
     op.replaceAllUsesWith(StepEmitter(op).emit(*sum));
     op.erase();
     return success();

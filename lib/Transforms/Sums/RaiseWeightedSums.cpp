@@ -9,9 +9,9 @@
 #include "Bodies/BodyPruning.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
 #include "StencilDialect/Analysis/SumChains.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "SumBodies.h"
-#include "mlir/IR/Remarks.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILRAISEWEIGHTEDSUMS
@@ -56,9 +56,8 @@ static bool raiseTrees(ApplyOp apply, MathMode mode) {
     Value sum = emitForm(builder, root->getLoc(), apply.getRank(), tree.form,
                          tree.flags, known);
     if (!sum) {
-      remark::missed(root->getLoc(),
-                     remark::RemarkOpts::name("SumNotRaised").category("Sums"))
-          << "a weight would not be finite in the type of the sum";
+      remarkMissed(root->getLoc(), "Sums", "SumNotRaised",
+                   "a weight would not be finite in the type of the sum");
       continue;
     }
     if (!mayReplace(root, sum))
@@ -73,9 +72,8 @@ static WeightedSumOp emitChain(OpBuilder &builder, int64_t rank,
                                const SumChain &chain) {
   Location loc = chain.last->getLoc();
   Type type = chain.last->getResult(0).getType();
-  stencil::IndexAttr mapping;
-  if (static_cast<int64_t>(chain.source.axes.size()) != rank)
-    mapping = stencil::IndexAttr::get(builder.getContext(), chain.source.axes);
+  stencil::IndexAttr mapping =
+      getOffsetMapping(builder.getContext(), chain.source.axes, rank);
   bool isConstant = llvm::all_of(chain.weights, [](const auto &weight) {
     return weight.number.has_value();
   });

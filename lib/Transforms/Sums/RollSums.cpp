@@ -32,9 +32,7 @@ static bool isOverWholeTile(WeightedSumOp sum, ApplyOp stage,
 
 /// What a pipeline is asked to compute its sums with.
 static std::optional<Engine> getEngine(PipelineOp pipeline) {
-  auto schedule =
-      pipeline ? pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)
-               : ScheduleAttr();
+  auto schedule = pipeline ? ScheduleAttr::of(pipeline) : ScheduleAttr();
   return schedule ? schedule.getEngine() : std::nullopt;
 }
 

@@ -22,6 +22,14 @@ makeWeights(mlir::Type type, llvm::ArrayRef<mlir::Attribute> weights) {
                                       weights);
 }
 
+/// The axes of a source with fewer than an apply of this rank; else null.
+inline IndexAttr getOffsetMapping(mlir::MLIRContext *context,
+                                  llvm::ArrayRef<int64_t> axes, int64_t rank) {
+  return static_cast<int64_t>(axes.size()) == rank
+             ? IndexAttr()
+             : IndexAttr::get(context, axes);
+}
+
 /// A value of the body as it is `offset` away, where that is another point: a
 /// sum of one tap.
 inline mlir::Value shiftValue(
