@@ -26,10 +26,6 @@ inline constexpr int64_t kNoAxis = std::numeric_limits<int64_t>::min();
 /// Sorts, and drops what is there twice.
 void normalize(OffsetSet &set);
 
-/// All sums of an offset of `a` and one of `b`. An axis that is missing in one
-/// of `b` is missing in the sum.
-OffsetSet addOffsets(const OffsetSet &a, const OffsetSet &b);
-
 /// Loads for reads at these offsets: neighbours along the last axis come in
 /// pairs.
 double countLoads(const OffsetSet &offsets);
@@ -59,10 +55,6 @@ inline constexpr size_t kMaxPairs = 100000;
 /// The cost of the body per evaluation, if output i is needed at the offsets
 /// `needed[i]` (without: at this point). Linear in ops and pairs.
 BodyCost getBodyCost(ApplyOp apply, llvm::ArrayRef<OffsetSet> needed = {});
-
-/// Floating-point operations of one evaluation of `op`, without what is in its
-/// regions. Of an argument of 64 bits, see BodyCost::flops.
-double getFlops(mlir::Operation *op);
 
 } // namespace stencil
 

@@ -15,10 +15,6 @@
 
 namespace stencil {
 
-/// Points per axis that a program of 1, 2, 3 or more axes is expected to have,
-/// where only the run knows: 2^27, 8192, 512, 64.
-int64_t getAssumedExtent(int64_t rank);
-
 /// Planes along axis 0 at which a body reads.
 struct PlaneReads {
   int64_t first = 0, last = 0, count = 0;

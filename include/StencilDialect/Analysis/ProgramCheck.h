@@ -36,10 +36,6 @@ mlir::LogicalResult checkProgram(mlir::Operation *root);
 /// True if there is a tile.kernel in the function.
 bool hasKernel(mlir::Operation *function);
 
-/// The op that may leave `returned`, an operand of stencil.return, without a
-/// value; null if it has one for sure.
-mlir::Operation *findEmptyResult(mlir::Value returned);
-
 /// The values that a body returns for an output: one, or one for each point
 /// that an unrolled body computes.
 mlir::ValueRange getReturned(ApplyOp apply, unsigned output);

@@ -27,6 +27,10 @@ struct GridBox {
   explicit GridBox(BoundsAttr bounds)
       : lb(bounds.getLb()), ub(bounds.getUb()) {}
 
+  BoundsAttr get(mlir::MLIRContext *context) const {
+    return BoundsAttr::get(context, lb, ub);
+  }
+
   bool contains(const GridBox &other) const;
 
   /// Grows to hold `other`, too; an unset box becomes `other`.

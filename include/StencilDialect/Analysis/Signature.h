@@ -78,13 +78,7 @@ std::optional<ElementKind> getElementKind(mlir::Type type);
 mlir::FailureOr<mlir::func::FuncOp> findEntry(mlir::ModuleOp module,
                                               llvm::StringRef name);
 
-/// Fails with an error at a call that `entry` reaches if a function value is
-/// called, if it is recursive, or if a function without a body is called from
-/// an apply, has a name of the runtime's, or takes or gives anything but i32,
-/// i64, index, f32, f64 and pointers: nobody knows what it would do to a field.
-mlir::LogicalResult checkCalls(mlir::func::FuncOp entry);
-
-/// The functions without a body that `entry`, which has passed checkCalls,
+/// The functions without a body that `entry`, which findCheckedEntry has found,
 /// reaches: other libraries have them.
 llvm::SmallVector<mlir::func::FuncOp>
 getExternalCallees(mlir::func::FuncOp entry);
@@ -96,7 +90,8 @@ bool isRuntimeName(llvm::StringRef name);
 /// functions without a body that need no library.
 bool isTimer(mlir::func::FuncOp function);
 
-/// findEntry, of a program that has passed checkCalls and checkProgram.
+/// findEntry, of a program that has passed checkProgram and whose calls are of
+/// functions that are known, or take and give what cannot be a field.
 mlir::FailureOr<mlir::func::FuncOp> findCheckedEntry(mlir::ModuleOp module,
                                                      llvm::StringRef name);
 

@@ -85,6 +85,13 @@ struct NoTimeLoop {
   std::string reason;
   /// The op to blame; may be the loop itself.
   mlir::Operation *culprit = nullptr;
+
+  /// Takes a reason and the op; false.
+  bool refuse(mlir::Operation *op, const llvm::Twine &because) {
+    reason = because.str();
+    culprit = op;
+    return false;
+  }
 };
 
 /// Which fields a time loop may store to.

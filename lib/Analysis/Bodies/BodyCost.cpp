@@ -19,7 +19,9 @@ void stencil::normalize(OffsetSet &set) {
   set.erase(llvm::unique(set), set.end());
 }
 
-OffsetSet stencil::addOffsets(const OffsetSet &a, const OffsetSet &b) {
+/// All sums of an offset of `a` and one of `b`. An axis that is missing in one
+/// of `b` is missing in the sum.
+static OffsetSet addOffsets(const OffsetSet &a, const OffsetSet &b) {
   OffsetSet sums;
   sums.reserve(a.size() * b.size());
   for (const Offset &first : a)
@@ -82,7 +84,9 @@ static double getSumFlops(WeightedSumOp sum) {
   return products + std::max(0.0, taps - 1);
 }
 
-double stencil::getFlops(Operation *op) {
+/// Floating-point operations of one evaluation of `op`, without what is in its
+/// regions. Of an argument of 64 bits, see BodyCost::flops.
+static double getFlops(Operation *op) {
   if (op->getNumResults() == 0 || op->getNumRegions() != 0 ||
       matchPattern(op, m_Constant()))
     return 0;

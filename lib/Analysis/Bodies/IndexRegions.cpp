@@ -95,8 +95,7 @@ stencil::computeIndexRegions(ApplyOp apply, BoundsAttr domain,
 llvm::DenseMap<Value, bool>
 stencil::findKnownConditions(ApplyOp apply, const GridBox &box,
                              const IndexRegionOptions &options) {
-  IndexBody body(apply, BoundsAttr::get(apply.getContext(), box.lb, box.ub),
-                 options);
+  IndexBody body(apply, box.get(apply.getContext()), options);
   return IndexEvaluation(body, box).getConditions();
 }
 

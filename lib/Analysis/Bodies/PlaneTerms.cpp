@@ -58,10 +58,6 @@ std::optional<int64_t> PlaneTerms::getPlane(ArrayRef<int64_t> axes,
 // Which planes
 //===----------------------------------------------------------------------===//
 
-static bool isZero(ArrayRef<int64_t> offset) {
-  return llvm::all_of(offset, [](int64_t x) { return x == 0; });
-}
-
 /// Adds planes to those of a value.
 static void addPlanes(PlaneInfo &info, ArrayRef<int64_t> planes) {
   info.kind = PlaneInfo::Terms;

@@ -12,6 +12,7 @@
 #include "StencilDialect/Analysis/BufferPlan.h"
 #include "MemoryTimeline.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -327,9 +328,8 @@ void Planner::touch(Storage storage, unsigned position) {
 
 /// Puts the numbers of shared buffers in the place of the planned ones.
 void Planner::shareBuffers() {
-  SmallVector<Operation *> ops;
-  for (Operation &op : function.getFunctionBody().front())
-    ops.push_back(&op);
+  auto ops = llvm::to_vector(
+      llvm::make_pointer_range(function.getFunctionBody().front()));
   BufferSlots slots = stencil::shareBuffers(live);
   for (FieldType type : slots.types)
     plan.buffers.push_back({type});
@@ -363,19 +363,19 @@ void Planner::shareBuffers() {
 
 FailureOr<BufferPlan> Planner::run() {
   SmallVector<Operation *> ops;
-  WalkResult walk = function.getFunctionBody().walk<WalkOrder::PreOrder>(
-      [&](Operation *op) -> WalkResult {
-        // Its values are its own.
-        if (isa<PipelineOp>(op))
-          return WalkResult::skip();
-        if (failed(check(op)))
-          return WalkResult::interrupt();
-        if (isa<LoadOp, ApplyOp, StoreOp, FoldOp>(op))
-          ops.push_back(op);
-        return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
-                                          : WalkResult::advance();
-      });
-  if (walk.wasInterrupted())
+  auto visit = [&](Operation *op) -> WalkResult {
+    // Its values are its own.
+    if (isa<PipelineOp>(op))
+      return WalkResult::skip();
+    if (failed(check(op)))
+      return WalkResult::interrupt();
+    if (isa<LoadOp, ApplyOp, StoreOp, FoldOp>(op))
+      ops.push_back(op);
+    return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
+                                      : WalkResult::advance();
+  };
+  if (failed(
+          checkWithin<WalkOrder::PreOrder>(function.getFunctionBody(), visit)))
     return failure();
   for (Operation *op : ops)
     if (failed(reads.note(op)))

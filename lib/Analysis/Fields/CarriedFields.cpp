@@ -165,10 +165,9 @@ LogicalResult FieldAliasAnalysis::resolve(SmallVector<Value> pending,
                                                  : -1;
       });
       auto resolveBranch = [&](Block *block, SmallVector<Value> &branch) {
-        SmallVector<Value> yielded;
-        for (int64_t position : positions)
-          yielded.push_back(
-              getSource(block->getTerminator()->getOperand(position)));
+        auto yielded = llvm::map_to_vector(positions, [&](int64_t position) {
+          return getSource(block->getTerminator()->getOperand(position));
+        });
         return resolve(yielded, op, branch);
       };
       SmallVector<Value> whenTrue, whenFalse;

@@ -57,8 +57,7 @@ static void collect(ApplyOp apply, SmallVectorImpl<FieldAccess> &accesses) {
 static bool hasWholeTiles(PipelineOp pipeline, LoadOp load,
                           const OffsetBox &needs, int64_t axis) {
   constexpr int64_t kSectorBits = 256;
-  auto schedule =
-      pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(pipeline);
   int64_t lb = pipeline.getDomain().getLb()[axis];
   int64_t ub = pipeline.getDomain().getUb()[axis];
   if (!schedule || schedule.getBlock().empty() ||

@@ -5,6 +5,7 @@
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -12,6 +13,40 @@
 
 using namespace mlir;
 using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Which value is defined first
+//===----------------------------------------------------------------------===//
+
+bool stencil::isInside(Value value, Operation *op) {
+  Operation *parent = value.getParentBlock()->getParentOp();
+  return parent && op->isAncestor(parent);
+}
+
+bool stencil::isLater(Value a, Value b) {
+  // Outwards from where `b` is defined, up to the block that has both.
+  Operation *opB = b.getDefiningOp();
+  bool isNestedB = false;
+  for (Block *block = b.getParentBlock(); block;) {
+    bool isNestedA = a.getParentBlock() != block;
+    Operation *opA =
+        isNestedA
+            ? block->findAncestorOpInBlock(*a.getParentBlock()->getParentOp())
+            : a.getDefiningOp();
+    if (opA || !isNestedA) {
+      if (opA == opB)
+        return !isNestedA && isNestedB;
+      if (!opA || !opB)
+        return opA != nullptr;
+      return opB->isBeforeInBlock(opA);
+    }
+    opB = block->getParentOp();
+    isNestedB = true;
+    block = opB->getBlock();
+  }
+  // Of different functions: there is no order.
+  return false;
+}
 
 /// Chains of loops longer than this are not followed: the answer is "may".
 static constexpr unsigned kMaxDepth = 1000;

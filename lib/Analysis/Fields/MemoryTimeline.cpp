@@ -2,7 +2,9 @@
 
 #include "MemoryTimeline.h"
 #include "StencilDialect/Analysis/FieldAccesses.h"
+#include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -24,11 +26,8 @@ MemoryTimeline::MemoryTimeline(FunctionOpInterface function,
   number(function.getFunctionBody());
   groupByAlias();
   for (Block &block : function.getFunctionBody())
-    block.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Operation *op : listAround<ApplyOp, ReduceOp, PipelineOp>(block))
       addAccesses(op);
-      return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
-                                                    : WalkResult::advance();
-    });
 }
 
 void MemoryTimeline::number(Region &region) {
@@ -263,4 +262,96 @@ BufferSlots stencil::shareBuffers(ArrayRef<LiveInterval> intervals) {
     slots.slotOf[index] = slot;
   }
   return slots;
+}
+
+//===----------------------------------------------------------------------===//
+// Who reads which value
+//===----------------------------------------------------------------------===//
+
+/// Notes what the owner of `use` reads of the grid.
+LogicalResult ValueReads::note(OpOperand &use, OperandDemands &needs) {
+  Value grid = use.get();
+  Operation *op = use.getOwner();
+  GridBox box;
+  bool isRead = false, isPointwise = !isa<FoldOp>(op);
+  auto boxOf = [](Value value) {
+    return cast<GridType>(value.getType()).getBounds();
+  };
+  needs.forEach(
+      use, boxOf,
+      [&](Operation *by, const GridBox &needed, const InputRead *read) {
+        isRead = true;
+        box.join(needed);
+        if (read)
+          isPointwise &= read->isPointwise(cast<ApplyOp>(op).getRank());
+        else
+          isPointwise &= by == op;
+      });
+  if (!isRead)
+    return success();
+  BoundsAttr bounds = box.get(op->getContext());
+  if (!isa<TempType>(grid.getType())) {
+    timeline.add(timeline.getPosition(op),
+                 {grid, bounds, op, /*isWrite=*/false, isPointwise});
+    return success();
+  }
+  BoundsAttr known = boxOf(grid);
+  if (!known.contains(bounds)) {
+    InFlightDiagnostic diag = op->emitOpError("reads ")
+                              << bounds << " of a value that is known on "
+                              << known << " only";
+    diag.attachNote(grid.getLoc()) << "it is defined here";
+    return diag;
+  }
+  reads[grid].push_back({op, bounds, isPointwise});
+  return success();
+}
+
+ArrayRef<Read> ValueReads::get(Value value) const {
+  auto found = reads.find(value);
+  return found == reads.end() ? ArrayRef<Read>() : found->second;
+}
+
+LogicalResult ValueReads::note(Operation *op) {
+  auto apply = dyn_cast<ApplyOp>(op);
+  MutableArrayRef<OpOperand> inputs = op->getOpOperands();
+  if (isa<LoadOp, StoreOp>(op))
+    inputs = inputs.take_front(isa<StoreOp>(op) ? 1 : 0);
+  else if (apply)
+    inputs = inputs.take_front(apply.getArgs().size());
+  OperandDemands needs(op);
+  for (OpOperand &input : inputs)
+    if (isa<GridType>(input.get().getType()) && failed(note(input, needs)))
+      return failure();
+  return success();
+}
+
+bool ValueReads::isOverwritten(Value memory, Block *home, const Read &read,
+                               unsigned from, Operation *except) {
+  unsigned last = timeline.getLastPosition(read.op, home);
+  bool isRepeated = last != timeline.getPosition(read.op);
+  return timeline.any(
+      memory, read.box, from + 1, last, [&](const MemoryAccess &access) {
+        if (!access.isWrite || access.op == except)
+          return false;
+        // What an op reads of a point before it writes there is intact.
+        bool isSafe = access.op == read.op && !isRepeated && read.isPointwise &&
+                      timeline.haveSamePlaces(memory, access.memory);
+        return !isSafe;
+      });
+}
+
+bool ValueReads::storesInPartTo(Value memory, const Read &read) {
+  auto apply = dyn_cast<ApplyOp>(read.op);
+  if (!apply)
+    return false;
+  auto isInTheWay = [&](const Read &use) {
+    auto store = dyn_cast<StoreOp>(use.op);
+    return store && timeline.getAliases().mayAlias(store.getField(), memory) &&
+           !(read.isPointwise &&
+             timeline.haveSamePlaces(store.getField(), memory));
+  };
+  return llvm::any_of(apply->getResults(), [&](OpResult result) {
+    return mayBeEmpty(result) && llvm::any_of(get(result), isInTheWay);
+  });
 }

@@ -106,7 +106,7 @@ findImages(ApplyOp op, FieldAliasAnalysis &aliases, std::string &why) {
 FailureOr<SmallVector<BoundaryOp>>
 stencil::findStoredImages(ApplyOp apply, FieldAliasAnalysis &aliases) {
   SmallVector<BoundaryOp> images;
-  auto given = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto given = ScheduleAttr::of(apply);
   if (!given || given.getBoundary() != BoundaryPlace::Store)
     return images;
   std::string why = "none follows";

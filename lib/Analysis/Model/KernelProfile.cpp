@@ -13,7 +13,9 @@
 using namespace mlir;
 using namespace stencil;
 
-int64_t stencil::getAssumedExtent(int64_t rank) {
+/// Points per axis that a program of 1, 2, 3 or more axes is expected to have,
+/// where only the run knows: 2^27, 8192, 512, 64.
+static int64_t getAssumedExtent(int64_t rank) {
   switch (rank) {
   case 1:
     return int64_t(1) << 27;
@@ -96,9 +98,7 @@ static ProfiledInput profileInput(ApplyOp apply, unsigned number,
       input.upper[axis] = isFirst ? at : std::max(input.upper[axis], at);
     }
     isFirst = false;
-    bool isInColumn =
-        llvm::all_of(llvm::drop_begin(offset),
-                     [](int64_t distance) { return distance == 0; });
+    bool isInColumn = isZero(ArrayRef(offset).drop_front());
     if (offset.front() != kNoAxis)
       (isInColumn ? input.column : input.beside).add(offset.front());
   }

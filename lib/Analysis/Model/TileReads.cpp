@@ -21,9 +21,7 @@ TileReads::Count TileReads::count(unsigned input, Kind kind,
   int64_t last = profile.rank - 1;
   std::vector<std::pair<int64_t, int64_t>> values;
   for (const Offset &offset : read.offsets) {
-    bool isInColumn =
-        llvm::all_of(llvm::drop_begin(offset),
-                     [](int64_t distance) { return distance == 0; });
+    bool isInColumn = isZero(ArrayRef(offset).drop_front());
     if (kind == Kind::Beside && isInColumn)
       continue;
     int64_t total = llvm::product_of(points);

@@ -290,13 +290,9 @@ ValueRange stencil::getReturned(ApplyOp apply, unsigned output) {
   return all.slice(output * points, points);
 }
 
-bool stencil::mayBeEmpty(OpResult result) {
-  return llvm::any_of(
-      getReturned(cast<ApplyOp>(result.getOwner()), result.getResultNumber()),
-      findEmptyResult);
-}
-
-Operation *stencil::findEmptyResult(Value returned) {
+/// The op that may leave `returned`, an operand of stencil.return, without a
+/// value; null if it has one for sure.
+static Operation *findEmptyResult(Value returned) {
   llvm::SetVector<Value> worklist;
   worklist.insert(returned);
   for (size_t i = 0; i < worklist.size(); ++i) {
@@ -319,6 +315,12 @@ Operation *stencil::findEmptyResult(Value returned) {
     }
   }
   return nullptr;
+}
+
+bool stencil::mayBeEmpty(OpResult result) {
+  return llvm::any_of(
+      getReturned(cast<ApplyOp>(result.getOwner()), result.getResultNumber()),
+      findEmptyResult);
 }
 
 LogicalResult ProgramChecker::checkEmptyResults(ApplyOp apply) {

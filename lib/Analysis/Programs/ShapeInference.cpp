@@ -180,9 +180,7 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
       diag.attachNote(op->getLoc()) << "its bounds are given here";
       return diag;
     }
-    boxes[result] =
-        bounds ? bounds
-               : BoundsAttr::get(op->getContext(), demand.lb, demand.ub);
+    boxes[result] = bounds ? bounds : demand.get(op->getContext());
     hull.join(GridBox(boxes[result]));
     needs.try_emplace(result, std::move(demand));
   }
@@ -202,7 +200,7 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
     return diag;
   }
   if (auto apply = dyn_cast<ApplyOp>(op)) {
-    auto bounds = BoundsAttr::get(op->getContext(), hull.lb, hull.ub);
+    BoundsAttr bounds = hull.get(op->getContext());
     for (Value result : apply.getRes())
       boxes[result] = bounds;
     return checkUnroll(apply, bounds);

@@ -3,6 +3,7 @@
 #include "StencilDialect/Analysis/Signature.h"
 #include "Recursion.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMTypes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -87,6 +88,27 @@ bool stencil::isRuntimeName(StringRef name) {
          });
 }
 
+LogicalResult CallWalker::walk(FunctionOpInterface function, Check check) {
+  if (!done.insert(function).second)
+    return success();
+  active.insert(function);
+  auto follow = [&](CallOpInterface call) -> LogicalResult {
+    auto callee = dyn_cast_or_null<FunctionOpInterface>(
+        call.resolveCallableInTable(&symbols));
+    if (failed(check(call, callee)))
+      return failure();
+    if (!callee)
+      return success();
+    if (active.contains(callee))
+      return call.emitError() << "'" << callee.getName()
+                              << "' calls itself: programs cannot recurse";
+    return walk(callee, check);
+  };
+  LogicalResult result = checkWithin(*function, follow);
+  active.pop_back();
+  return result;
+}
+
 /// What C passes and returns as MLIR does.
 static bool isExternalType(Type type) {
   return type.isIndex() || type.isF32() || type.isF64() ||
@@ -133,16 +155,11 @@ bool stencil::isTimer(func::FuncOp function) {
          isF64(function.getResultTypes().front());
 }
 
-FailureOr<func::FuncOp> stencil::findCheckedEntry(ModuleOp module,
-                                                  StringRef name) {
-  FailureOr<func::FuncOp> entry = findEntry(module, name);
-  if (failed(entry) || failed(checkCalls(*entry)) ||
-      failed(checkProgram(*entry)))
-    return failure();
-  return entry;
-}
-
-LogicalResult stencil::checkCalls(func::FuncOp entry) {
+/// Fails with an error at a call that `entry` reaches if a function value is
+/// called, if it is recursive, or if a function without a body is called from
+/// an apply, has a name of the runtime's, or takes or gives anything but i32,
+/// i64, index, f32, f64 and pointers: nobody knows what it would do to a field.
+static LogicalResult checkCalls(func::FuncOp entry) {
   auto check = [](CallOpInterface call, Operation *callee) -> LogicalResult {
     auto function = dyn_cast_or_null<func::FuncOp>(callee);
     if (!function)
@@ -151,6 +168,15 @@ LogicalResult stencil::checkCalls(func::FuncOp entry) {
                                  : success();
   };
   return CallWalker().walk(entry, check);
+}
+
+FailureOr<func::FuncOp> stencil::findCheckedEntry(ModuleOp module,
+                                                  StringRef name) {
+  FailureOr<func::FuncOp> entry = findEntry(module, name);
+  if (failed(entry) || failed(checkCalls(*entry)) ||
+      failed(checkProgram(*entry)))
+    return failure();
+  return entry;
 }
 
 SmallVector<func::FuncOp> stencil::getExternalCallees(func::FuncOp entry) {

@@ -38,7 +38,9 @@ public:
   TimeLoop take() { return std::move(found); }
 
 private:
-  bool fail(Operation *op, const Twine &reason);
+  bool fail(Operation *op, const Twine &reason) {
+    return why.refuse(op, reason);
+  }
   bool checkCarried();
   bool addFixed(Value field);
   bool findFixed();
@@ -81,12 +83,6 @@ TimeLoop::getPosition(Value field, FieldAliasAnalysis &aliases) const {
     if (aliases.mustAlias(field, known))
       return position;
   return std::nullopt;
-}
-
-bool Finder::fail(Operation *op, const Twine &reason) {
-  why.reason = reason.str();
-  why.culprit = op;
-  return false;
 }
 
 //===----------------------------------------------------------------------===//

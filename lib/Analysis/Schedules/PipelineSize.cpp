@@ -69,7 +69,7 @@ SharedLayout::SharedLayout(PipelineOp op,
 }
 
 int64_t PipelineSize::countLegs() const {
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(op);
   return schedule ? schedule.getRelay().value_or(1) : 1;
 }
 

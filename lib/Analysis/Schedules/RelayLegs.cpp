@@ -2,7 +2,6 @@
 
 #include "StencilDialect/Analysis/RelayLegs.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
-#include "StencilDialect/Tile/TilePlane.h"
 
 using namespace mlir;
 using namespace stencil;

@@ -4,13 +4,12 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/WindowLimits.h"
 #include "mlir/AsmParser/AsmParser.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -165,9 +164,9 @@ static ScheduleAttr fitWindows(ScheduleAttr schedule, ApplyOp apply,
         << stringifySpace(wanted) << "', got none: " << cached;
     return {};
   }
-  remark::missed(apply.getLoc(),
-                 remark::RemarkOpts::name("Window").category("Schedule"))
-      << "no 'window = " + stringifySpace(wanted).str() + "' for " + cached;
+  remarkMissed(apply.getLoc(), "Schedule", "Window",
+               "no 'window = " + stringifySpace(wanted).str() + "' for " +
+                   cached);
   return keys.get(apply.getContext());
 }
 

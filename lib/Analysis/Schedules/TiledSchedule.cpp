@@ -122,9 +122,7 @@ void TileChooser::addSumReads() {
 
 /// Those of tiles of such bodies, with points that read so many registers.
 KernelNumbers TileChooser::getNumbers(std::optional<int64_t> registers) const {
-  FormFacts facts;
-  facts.kernel = "plain tile";
-  facts.rank = op.getRank();
+  FormFacts facts("plain tile", op.getRank());
   facts.taps = reads.size();
   facts.registers = registers;
   return {facts, target};
@@ -374,22 +372,18 @@ void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
     keys.panel.assign(rank, 0);
     keys.panel[rank - 2] = chooser.choosePanel(keys);
   }
-  if (llvm::all_of(keys.panel, [](int64_t blocks) { return blocks == 0; }))
+  if (isZero(keys.panel))
     keys.panel.clear();
 }
 
 int64_t stencil::chooseTapLoopPoints(int64_t taps, const TargetInfo &target) {
-  FormFacts facts;
-  facts.kernel = "tap loop";
+  FormFacts facts("tap loop");
   facts.taps = taps;
   return KernelNumbers(facts, target).getCount("points");
 }
 
 int64_t stencil::chooseTapLoopThreads(int64_t rank, const TargetInfo &target) {
-  FormFacts facts;
-  facts.kernel = "tap loop";
-  facts.rank = rank;
-  return KernelNumbers(facts, target)
+  return KernelNumbers(FormFacts("tap loop", rank), target)
       .findCount("threads")
       .value_or(target.warpSize);
 }

@@ -105,9 +105,8 @@ int64_t StepBuilder::addShifts(int64_t source, std::vector<Term> terms) {
       term.offset[axis] += distance;
     term.source = inner.terms[0].source;
   }
-  auto isZero = [](int64_t distance) { return distance == 0; };
   if (terms.size() == 1 && terms[0].weight == FactorWeight() &&
-      terms[0].source >= 0 && llvm::all_of(terms[0].offset, isZero))
+      terms[0].source >= 0 && isZero(terms[0].offset))
     return terms[0].source;
   return add(std::move(terms));
 }
