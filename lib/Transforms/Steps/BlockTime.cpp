@@ -9,19 +9,19 @@
 
 #include "BlockTimeOnCPU.h"
 #include "BlockTimeOnGPU.h"
-#include "ChooseDiamonds.h"
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/CPULoops.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StepBlocker.h"
 #include "StepDiamonds.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -69,8 +69,7 @@ private:
 static ScheduleAttr findWanted(scf::ForOp loop, ScheduleAttr forAll) {
   ScheduleAttr wanted = forAll;
   for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
-    if (auto own =
-            apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
+    if (ScheduleAttr own = ScheduleAttr::of(apply)) {
       wanted = own;
       if (own.getTime())
         break;
@@ -85,16 +84,11 @@ static ScheduleAttr findWanted(scf::ForOp loop, ScheduleAttr forAll) {
 /// The loop's only apply, if it is over a row, a plane or a volume of floats;
 /// else null.
 static ApplyOp findMeasured(scf::ForOp loop) {
-  auto applies = loop.getBody()->getOps<ApplyOp>();
-  if (!llvm::hasSingleElement(applies))
-    return {};
-  ApplyOp apply = *applies.begin();
-  bool isMeasured = apply.getRank() <= 3 && apply.getNumOutputs() == 1 &&
+  ApplyOp apply = findOnlyApply(loop);
+  bool isMeasured = apply && apply.getRank() <= 3 &&
                     (apply.getOutputElementType(0).isF64() ||
                      apply.getOutputElementType(0).isF32());
-  // What was asked for is for one step.
-  return isMeasured && !apply->hasAttr(ScheduleAttr::kAttrName) ? apply
-                                                                : ApplyOp();
+  return isMeasured ? apply : ApplyOp();
 }
 
 /// Whether a loop takes the steps that one of several steps has left over.
@@ -163,23 +157,22 @@ void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
       ModelConstants::getDefault().stepsWorthwhile * known.getAlone())
     return remarkOneByOne(loop,
                           "several at once are not predicted to be faster");
-  remark::passed(loop.getLoc(),
-                 remark::RemarkOpts::name("Blocked").category("Steps"))
-      << llvm::formatv("{0} steps at once: predicted {1} us per step, {2} "
-                       "without it",
-                       steps, llvm::format("%.3g", *blocked * 1e6),
-                       llvm::format("%.3g", known.getAlone() * 1e6))
-             .str();
+  remarkPassed(
+      loop.getLoc(), "Steps", "Blocked",
+      llvm::formatv("{0} steps at once: predicted {1} us per step, {2} "
+                    "without it",
+                    steps, llvm::format("%.3g", *blocked * 1e6),
+                    llvm::format("%.3g", known.getAlone() * 1e6)));
   if (!plan->hasHaloInSteps) {
     remarkRim(plan->step, whyRim);
-    return blocker.compose(loop, steps, /*rest=*/{});
+    return blocker.take(loop, steps, /*rest=*/{});
   }
   bool keepsHalo = plan->keepsHalo;
   blocker.composeWalk(loop, steps, known.getWalk(steps));
   // Of fewer steps, fields that keep different values are left to single ones:
   // with a rim they were slower, and take long to compile.
   if (keepsHalo && steps >= kFewest)
-    blocker.compose(loop, kFewest, /*rest=*/{});
+    blocker.take(loop, kFewest, /*rest=*/{});
   else if (steps > kFewest)
     blocker.composeWalk(loop, kFewest, known.getWalk(kFewest));
 }
@@ -199,10 +192,9 @@ void BlockTime::chooseStages(scf::ForOp loop, const StepBlocker &blocker) {
         remarkOneByOne(loop, obstacle);
       continue;
     }
-    remark::passed(loop.getLoc(),
-                   remark::RemarkOpts::name("Blocked").category("Steps"))
-        << llvm::formatv("{0} steps at once, of several states", steps).str();
-    return blocker.stage(loop, steps, /*rest=*/{});
+    remarkPassed(loop.getLoc(), "Steps", "Blocked",
+                 llvm::formatv("{0} steps at once, of several states", steps));
+    return blocker.take(loop, steps, /*rest=*/{});
   }
 }
 
@@ -229,21 +221,18 @@ bool BlockTime::takesDiamonds(scf::ForOp loop) {
   std::string why;
   DiamondsAttr chosen = chooseDiamonds(loop, room, why);
   if (!chosen) {
-    remark::missed(loop.getLoc(),
-                   remark::RemarkOpts::name("Diamonds").category("Steps"))
-        << "steps are not taken in diamonds: " + why;
+    remarkMissed(loop.getLoc(), "Steps", "Diamonds",
+                 "steps are not taken in diamonds: " + why);
     return false;
   }
   NoTimeLoop ignored;
   prepareDiamonds(*findDiamonds(loop, ignored));
   loop->setAttr(DiamondsAttr::kAttrName, chosen);
-  remark::passed(loop.getLoc(),
-                 remark::RemarkOpts::name("Diamonds").category("Steps"))
-      << llvm::formatv("in diamonds of {0} steps, in tiles of {1} for a "
-                       "second-level cache of {2} KiB",
-                       chosen.getSteps(), chosen.getTile(),
-                       ownCacheBytes / 1024)
-             .str();
+  remarkPassed(loop.getLoc(), "Steps", "Diamonds",
+               llvm::formatv("in diamonds of {0} steps, in tiles of {1} for a "
+                             "second-level cache of {2} KiB",
+                             chosen.getSteps(), chosen.getTile(),
+                             ownCacheBytes / 1024));
   return true;
 }
 
@@ -267,14 +256,11 @@ void BlockTime::chooseOnCPU(scf::ForOp loop, const StepBlocker &blocker) {
         remarkOneByOne(apply, *obstacle);
       continue;
     }
-    remark::passed(loop.getLoc(),
-                   remark::RemarkOpts::name("Blocked").category("Steps"))
-        << llvm::formatv("{0} steps at once, in tiles for caches of {1} KiB",
-                         steps, coreCacheBytes / 1024)
-               .str();
-    if (blocker.takesStages(loop))
-      return blocker.stage(loop, steps, rest);
-    return blocker.compose(loop, steps, rest);
+    remarkPassed(
+        loop.getLoc(), "Steps", "Blocked",
+        llvm::formatv("{0} steps at once, in tiles for caches of {1} KiB",
+                      steps, coreCacheBytes / 1024));
+    return blocker.take(loop, steps, rest);
   }
 }
 
@@ -283,11 +269,8 @@ void BlockTime::chooseOnCPU(scf::ForOp loop, const StepBlocker &blocker) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult BlockTime::checkDiamonds() {
-  SmallVector<scf::ForOp> loops;
-  getOperation().walk([&](scf::ForOp loop) {
-    if (isInDiamonds(loop))
-      loops.push_back(loop);
-  });
+  auto loops = listWithin(getOperation(),
+                          [&](scf::ForOp loop) { return isInDiamonds(loop); });
   hasDiamonds = !loops.empty();
   if (hasDiamonds && failed(checkProgram(getOperation())))
     return failure();
@@ -302,11 +285,8 @@ LogicalResult BlockTime::run() {
     return failure();
   StepBlocker blocker{rim, math, findTarget(getOperation()), isOnCPU()};
   if (automatic) {
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](scf::ForOp loop) {
-      if (!isInDiamonds(loop))
-        loops.push_back(loop);
-    });
+    auto loops = listWithin(
+        getOperation(), [&](scf::ForOp loop) { return !isInDiamonds(loop); });
     if (isOnCPU())
       for (scf::ForOp loop : loops)
         chooseOnCPU(loop, blocker);

@@ -19,10 +19,7 @@ using namespace stencil;
 
 /// What was measured of loops of steps, or of waves, over so many axes.
 static KernelNumbers getCPUNumbers(StringRef kernel, int64_t rank) {
-  FormFacts facts;
-  facts.kernel = kernel;
-  facts.rank = rank;
-  return {facts, getCPUFormDevice()};
+  return {FormFacts(kernel, rank), getCPUFormDevice()};
 }
 
 int64_t stencil::getMostSteps(int64_t rank) {

@@ -78,16 +78,12 @@ std::string StepLoop::findObstacle() const {
 
 std::optional<int64_t> stencil::getMostSteps(int64_t rank,
                                              const TargetInfo &target) {
-  FormFacts facts;
-  facts.kernel = "step loop";
-  facts.rank = rank;
-  return KernelNumbers(facts, target).findCount("most_steps");
+  return KernelNumbers(FormFacts("step loop", rank), target)
+      .findCount("most_steps");
 }
 
 KernelNumbers StepLoop::getNumbers() const {
-  FormFacts facts;
-  facts.kernel = "step loop";
-  facts.rank = shape.rank;
+  FormFacts facts("step loop", shape.rank);
   facts.reads = shape.isBox ? "box" : "star";
   facts.bytes = shape.elementBytes;
   facts.radius = radius;
@@ -175,10 +171,7 @@ ScheduleAttr StepLoop::getWalk(ScheduleAttr asked) const {
   keys.order.clear();
   keys.panel.clear();
   keys.launchBounds = 0;
-  MLIRContext *context = asked.getContext();
-  return isWalk && keys.get(context) == ScheduleKeys().get(context)
-             ? asked
-             : ScheduleAttr();
+  return isWalk && keys == ScheduleKeys() ? asked : ScheduleAttr();
 }
 
 ScheduleAttr StepLoop::getWalk(int64_t steps) const {
@@ -239,8 +232,7 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
 //===----------------------------------------------------------------------===//
 
 static KernelNumbers getWaveNumbers(int64_t radius, const TargetInfo &target) {
-  FormFacts facts;
-  facts.kernel = "wave";
+  FormFacts facts("wave");
   facts.radius = radius;
   return {facts, target};
 }

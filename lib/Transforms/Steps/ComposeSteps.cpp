@@ -9,10 +9,11 @@
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "StepComposition.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -49,9 +50,7 @@ struct LineLoop {
 
 /// What was measured of steps of a row of doubles that become one sum.
 static KernelNumbers getNumbers(const TargetInfo &target) {
-  FormFacts facts;
-  facts.kernel = "composed steps";
-  return {facts, target};
+  return {FormFacts("composed steps"), target};
 }
 
 double LineLoop::getAlone(const TargetInfo &target) const {
@@ -73,25 +72,13 @@ double LineLoop::getComposed(int64_t steps, const TargetInfo &target) const {
 }
 
 static void remarkLeft(Operation *op, const Twine &why) {
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("Steps").category("Compose"))
-      << ("steps are not composed: " + why).str();
-}
-
-/// The loop's only apply, if it is over one axis of doubles.
-static ApplyOp findLine(scf::ForOp loop) {
-  auto applies = loop.getBody()->getOps<ApplyOp>();
-  if (!llvm::hasSingleElement(applies))
-    return {};
-  ApplyOp apply = *applies.begin();
-  bool isLine = apply.getRank() == 1 && apply.getNumOutputs() == 1 &&
-                apply.getOutputElementType(0).isF64();
-  // What was asked for is for one step.
-  return isLine && !apply->hasAttr(ScheduleAttr::kAttrName) ? apply : ApplyOp();
+  remarkMissed(op->getLoc(), "Compose", "Steps",
+               "steps are not composed: " + why);
 }
 
 void ComposeSteps::choose(scf::ForOp loop, const TargetInfo &target) {
-  if (!findLine(loop))
+  ApplyOp apply = findOnlyApply(loop);
+  if (!apply || apply.getRank() != 1 || !apply.getOutputElementType(0).isF64())
     return;
   constexpr int64_t kFewest = 2;
   // Columns of what the rim takes, at most.
@@ -131,14 +118,13 @@ void ComposeSteps::choose(scf::ForOp loop, const TargetInfo &target) {
       return;
     composeSteps(*plan, math);
     if (isFirst)
-      remark::passed(loop.getLoc(),
-                     remark::RemarkOpts::name("Steps").category("Compose"))
-          << llvm::formatv(
-                 "{0} steps become one: predicted {1} us per step, {2} without "
-                 "it",
-                 steps, llvm::format("%.3g", composed * 1e6),
-                 llvm::format("%.3g", alone * 1e6))
-                 .str();
+      remarkPassed(
+          loop.getLoc(), "Compose", "Steps",
+          llvm::formatv(
+              "{0} steps become one: predicted {1} us per step, {2} without "
+              "it",
+              steps, llvm::format("%.3g", composed * 1e6),
+              llvm::format("%.3g", alone * 1e6)));
     isFirst = false;
   }
   if (isFirst)
@@ -161,10 +147,8 @@ LogicalResult ComposeSteps::compose(scf::ForOp loop) {
 }
 
 void ComposeSteps::runOnOperation() {
-  SmallVector<scf::ForOp> loops;
-  getOperation().walk([&](scf::ForOp loop) {
-    if (!loop.getBody()->getOps<StoreOp>().empty())
-      loops.push_back(loop);
+  auto loops = listWithin(getOperation(), [](scf::ForOp loop) {
+    return !loop.getBody()->getOps<StoreOp>().empty();
   });
   if (automatic) {
     const TargetInfo *target = findTarget(getOperation());

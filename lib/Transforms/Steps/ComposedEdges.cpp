@@ -38,17 +38,17 @@ static bool isNear(const StepComposition &plan, BoundsAttr box, int64_t axis,
 
 /// What a condition puts `distance` points beyond the interior, from values of
 /// points nearby.
-static Value makeHaloPoint(OpBuilder &body, Location loc, const HaloRule &rule,
+static Value makeHaloPoint(ImplicitLocOpBuilder &body, const HaloRule &rule,
                            int64_t distance,
                            llvm::function_ref<Value(int64_t inwards)> read) {
   if (!rule.isPolynomial()) {
     Value value = read(rule.getPoint(distance) + distance);
-    return rule.isNegated ? negate(body, loc, value) : value;
+    return rule.isNegated ? negate(body, body.getLoc(), value) : value;
   }
   SmallVector<Value> nodes;
   for (int64_t node = 0; node <= rule.order; ++node)
     nodes.push_back(read(node + distance));
-  return extrapolate(body, loc, nodes, rule.order, distance);
+  return extrapolate(body, body.getLoc(), nodes, rule.order, distance);
 }
 
 /// The source, with the halo of one axis on those sides that steps for the box
@@ -57,7 +57,6 @@ static Value makeHaloPoint(OpBuilder &body, Location loc, const HaloRule &rule,
 static ApplyOp makeHalo(StepWriter &writer, Value source, Value kept,
                         int64_t axis, BoundsAttr box) {
   const StepComposition &plan = writer.plan;
-  Location loc = writer.loc;
   BoundsAttr interior = plan.time.interior;
   SmallVector<bool, 2> sides;
   for (bool upper : {false, true})
@@ -76,25 +75,25 @@ static ApplyOp makeHalo(StepWriter &writer, Value source, Value kept,
   int64_t rank = box.getRank();
   Type element = writer.getElementType();
   ApplyOp apply = ApplyOp::create(
-      writer.builder, loc, TypeRange(TempType::get(rank, element)), args);
+      writer.builder, TypeRange(TempType::get(rank, element)), args);
   Block *block = apply.getBodyBlock();
-  OpBuilder body = OpBuilder::atBlockEnd(block);
+  auto body = ImplicitLocOpBuilder::atBlockEnd(writer.getLoc(), block);
   SmallVector<int64_t> offset(rank, 0);
   auto read = [&](unsigned argument, int64_t along) -> Value {
     offset[axis] = along;
-    return AccessOp::create(body, loc, block->getArgument(argument), offset);
+    return AccessOp::create(body, block->getArgument(argument), offset);
   };
-  Value at = stencil::IndexOp::create(body, loc, axis, offset);
+  Value at = stencil::IndexOp::create(body, axis, offset);
   auto getBound = [&](bool upper, int64_t distance) -> Value {
     int64_t bound = (upper ? interior.getUb() : interior.getLb())[axis];
     if (!isSymbolic(bound))
-      return arith::ConstantIndexOp::create(body, loc, bound + distance);
+      return arith::ConstantIndexOp::create(body, bound + distance);
     Value last = block->getArgument(block->getNumArguments() - 1);
-    return distance == 0 ? last
-                         : arith::AddIOp::create(body, loc, last,
-                                                 arith::ConstantIndexOp::create(
-                                                     body, loc, distance))
-                               .getResult();
+    return distance == 0
+               ? last
+               : arith::AddIOp::create(
+                     body, last, arith::ConstantIndexOp::create(body, distance))
+                     .getResult();
   };
   Value value = read(0, 0);
   for (bool upper : sides) {
@@ -103,47 +102,44 @@ static ApplyOp makeHalo(StepWriter &writer, Value source, Value kept,
     if (rule.isKept()) {
       beyond = read(1, 0);
     } else if (rule.isConstant()) {
-      beyond = arith::ConstantOp::create(body, loc,
-                                         convertNumber(rule.value, element));
+      beyond =
+          arith::ConstantOp::create(body, convertNumber(rule.value, element));
     } else {
       // The farthest one, unless it is one that is nearer.
       for (int64_t distance = plan.getReach(axis, upper); distance > 0;
            --distance) {
-        Value point =
-            makeHaloPoint(body, loc, rule, distance, [&](int64_t inwards) {
-              return read(0, upper ? -inwards : inwards);
-            });
+        Value point = makeHaloPoint(body, rule, distance, [&](int64_t inwards) {
+          return read(0, upper ? -inwards : inwards);
+        });
         Value isHere =
             beyond ? arith::CmpIOp::create(
-                         body, loc, arith::CmpIPredicate::eq, at,
+                         body, arith::CmpIPredicate::eq, at,
                          getBound(upper, upper ? distance - 1 : -distance))
                    : Value();
-        beyond = beyond
-                     ? arith::SelectOp::create(body, loc, isHere, point, beyond)
-                           .getResult()
-                     : point;
+        beyond = beyond ? arith::SelectOp::create(body, isHere, point, beyond)
+                              .getResult()
+                        : point;
       }
     }
-    Value isBeyond = arith::CmpIOp::create(body, loc,
-                                           upper ? arith::CmpIPredicate::sge
-                                                 : arith::CmpIPredicate::slt,
-                                           at, getBound(upper, 0));
-    value = arith::SelectOp::create(body, loc, isBeyond, beyond, value);
+    Value isBeyond = arith::CmpIOp::create(
+        body, upper ? arith::CmpIPredicate::sge : arith::CmpIPredicate::slt, at,
+        getBound(upper, 0));
+    value = arith::SelectOp::create(body, isBeyond, beyond, value);
   }
-  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
+  ReturnOp::create(body, value);
   return apply;
 }
 
 /// Stages as the core has them, if that is asked for; the tile is chosen.
 static void setEdgeSchedule(const StepWriter &writer, ApplyOp apply) {
   ApplyOp step = writer.plan.step;
-  auto core = step->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto core = ScheduleAttr::of(step);
   ScheduleKeys keys;
   if (core && core.getChain()) {
     keys.stream = core.getStream();
     keys.chain = Space::Shared;
   }
-  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+  keys.give(apply);
   writer.setLaunch(apply, RegionLaunch::Streams);
 }
 
@@ -151,7 +147,7 @@ static void setEdgeSchedule(const StepWriter &writer, ApplyOp apply) {
 static void stepEdge(StepWriter &writer, Value state, Value kept,
                      BoundsAttr box, Value field) {
   const StepComposition &plan = writer.plan;
-  OpBuilder &builder = writer.builder;
+  ImplicitLocOpBuilder &builder = writer.builder;
   Type between = TempType::get(box.getRank(), writer.getElementType());
   ApplyOp apply;
   auto getSource = [&] { return apply ? apply.getRes().front() : state; };
@@ -176,7 +172,7 @@ static void stepEdge(StepWriter &writer, Value state, Value kept,
   // Its branches are few, and of a few points.
   apply->setDiscardableAttr(kRegionsAttr, builder.getStringAttr("keep"));
   setEdgeSchedule(writer, apply);
-  StoreOp::create(builder, writer.loc, apply.getRes().front(), field, box);
+  StoreOp::create(builder, apply.getRes().front(), field, box);
 }
 
 RimFields stencil::prepareEdges(StepWriter &writer, const StateFields &first) {
@@ -184,9 +180,7 @@ RimFields stencil::prepareEdges(StepWriter &writer, const StateFields &first) {
   FieldType type = writer.plan.getEdgeType();
   auto make = [&] {
     Value field = makeFieldBefore(writer.loop, writer.builder, type);
-    writer.fill(field, type.getBounds(),
-                convertNumber(writer.builder.getI64IntegerAttr(0),
-                              type.getElementType()));
+    fillZeros(writer.builder, field);
     return field;
   };
   RimFields rim;

@@ -50,7 +50,7 @@ public:
   Value addStep(Value source, unsigned level);
 
 private:
-  Value getHalo(OpBuilder &body, Value state, Attribute constant,
+  Value getHalo(ImplicitLocOpBuilder &body, Value state, Attribute constant,
                 unsigned level) const;
   Value addWhole(Value source, unsigned level);
   void readConstants(ApplyOp stage, unsigned level);
@@ -66,26 +66,24 @@ private:
 } // namespace
 
 /// What a halo has after a step, of what it had before.
-Value LegsWriter::getHalo(OpBuilder &body, Value state, Attribute constant,
-                          unsigned level) const {
-  Location loc = writer.loc;
+Value LegsWriter::getHalo(ImplicitLocOpBuilder &body, Value state,
+                          Attribute constant, unsigned level) const {
   unsigned step = (level - 1) % length + 1;
   bool isLast = step == length;
   if (constant) {
     TypedAttr value = cast<TypedAttr>(constant);
     if (scaled && !isLast)
       value = scaled->scale(value, -static_cast<int64_t>(step));
-    return arith::ConstantOp::create(body, loc, value);
+    return arith::ConstantOp::create(body, value);
   }
   SmallVector<int64_t> here(plan.below.size(), 0);
-  Value before = AccessOp::create(body, loc, state, here);
+  Value before = AccessOp::create(body, state, here);
   int64_t power = isLast ? static_cast<int64_t>(length) - 1 : -1;
   if (!scaled || power == 0)
     return before;
   auto one = cast<TypedAttr>(body.getFloatAttr(before.getType(), 1.0));
   return arith::MulFOp::create(
-      body, loc, before,
-      arith::ConstantOp::create(body, loc, scaled->scale(one, power)),
+      body, before, arith::ConstantOp::create(body, scaled->scale(one, power)),
       scaled->flags);
 }
 
@@ -95,7 +93,7 @@ Value LegsWriter::addWhole(Value source, unsigned level) {
   if (scaled)
     scaled->apply(stage, plan.input, /*isLast=*/level % length == 0);
   Operation *end = stage.getBodyBlock()->getTerminator();
-  OpBuilder body(end);
+  ImplicitLocOpBuilder body(writer.getLoc(), end);
   Value state = stage.getBodyBlock()->getArgument(plan.input);
   SmallVector<int64_t> here(stage.getRank(), 0);
   end->setOperand(0, chooseHalo(writer, body, end->getOperand(0), here,
@@ -109,7 +107,6 @@ Value LegsWriter::addWhole(Value source, unsigned level) {
 /// Has a stage of terms choose what it reads beside a row whose halo is a
 /// constant. What lies farther outside nobody needs.
 void LegsWriter::readConstants(ApplyOp stage, unsigned level) {
-  Location loc = writer.loc;
   if (failed(expandWeightedSums(stage)))
     llvm_unreachable("sums of what is read cannot fail");
   int64_t last = stage.getRank() - 1;
@@ -121,29 +118,27 @@ void LegsWriter::readConstants(ApplyOp stage, unsigned level) {
     HaloRule rule = plan.getRule(last, /*upper=*/offset > 0);
     if (offset == 0 || !rule.isConstant())
       continue;
-    OpBuilder body(access->getContext());
+    ImplicitLocOpBuilder body(writer.getLoc(), access->getContext());
     body.setInsertionPointAfter(access);
-    Value at = stencil::IndexOp::create(body, loc, last, here);
+    Value at = stencil::IndexOp::create(body, last, here);
     SmallVector<int64_t> beside;
     for (int64_t i = 0; i < std::abs(offset); ++i)
       beside.push_back(offset < 0 ? interior.getLb()[last] + i
                                   : interior.getUb()[last] - 1 - i);
-    Value isInside = isNoneOf(body, loc, at, beside);
+    Value isInside = isNoneOf(body, at, beside);
     // Of the state that is read, some steps of a leg have been taken.
     TypedAttr value =
         cast<TypedAttr>(convertNumber(rule.value, writer.getElementType()));
     value = scaled->scale(value, -static_cast<int64_t>((level - 1) % length));
-    auto choice =
-        arith::SelectOp::create(body, loc, isInside, access,
-                                arith::ConstantOp::create(body, loc, value));
+    auto choice = arith::SelectOp::create(
+        body, isInside, access, arith::ConstantOp::create(body, value));
     access.getRes().replaceAllUsesExcept(choice, choice);
   }
 }
 
 /// A step as the sum of terms of rows, which are read as they come.
 Value LegsWriter::addTerms(Value source, unsigned level) {
-  OpBuilder &builder = writer.builder;
-  Location loc = writer.loc;
+  ImplicitLocOpBuilder &builder = writer.builder;
   int64_t rank = plan.below.size();
   bool isLast = level % length == 0;
   DenseElementsAttr weights = isLast ? scaled->lastWeights : scaled->weights;
@@ -159,8 +154,9 @@ Value LegsWriter::addTerms(Value source, unsigned level) {
     ofRow.push_back(weight);
   }
   SmallVector<Type> types(rows.size(), source.getType());
-  auto stage = ApplyOp::create(builder, loc, types, ValueRange(source));
-  OpBuilder body = OpBuilder::atBlockEnd(stage.getBodyBlock());
+  auto stage = ApplyOp::create(builder, types, ValueRange(source));
+  auto body =
+      ImplicitLocOpBuilder::atBlockEnd(writer.getLoc(), stage.getBodyBlock());
   Value state = stage.getBodyBlock()->getArgument(0);
   SmallVector<Value> terms;
   SmallVector<int64_t> planes;
@@ -168,7 +164,7 @@ Value LegsWriter::addTerms(Value source, unsigned level) {
     auto type = RankedTensorType::get(
         {static_cast<int64_t>(taps.second.size())}, writer.getElementType());
     Value term = WeightedSumOp::create(
-        body, loc, state, taps.first, DenseElementsAttr::get(type, taps.second),
+        body, state, taps.first, DenseElementsAttr::get(type, taps.second),
         stencil::IndexAttr(), scaled->flags);
     SmallVector<int64_t> target(rank, 0);
     target[axis] = -row;
@@ -176,16 +172,16 @@ Value LegsWriter::addTerms(Value source, unsigned level) {
       if (row == 0)
         return getHalo(body, state, constant, level);
       return arith::ConstantOp::create(
-          body, loc, builder.getZeroAttr(writer.getElementType()));
+          body, builder.getZeroAttr(writer.getElementType()));
     };
     terms.push_back(chooseHalo(writer, body, term, target, getBeyond));
     planes.push_back(row);
   }
-  ReturnOp::create(body, loc, terms, stencil::IndexAttr());
+  ReturnOp::create(body, terms);
   readConstants(stage, level);
   setStage(writer, stage, level - 1, axis);
-  auto sum = AccumulateOp::create(builder, loc, source.getType(),
-                                  stage.getRes(), planes);
+  auto sum =
+      AccumulateOp::create(builder, source.getType(), stage.getRes(), planes);
   sum->setDiscardableAttr(kAnyOrderAttr, builder.getUnitAttr());
   return sum;
 }
@@ -205,10 +201,10 @@ bool stencil::canScatterLegs(const StepComposition &plan, unsigned legs,
 
 void stencil::stepInLegs(StepWriter &writer, const StateFields &fields) {
   const StepComposition &plan = writer.plan;
-  OpBuilder &builder = writer.builder;
+  ImplicitLocOpBuilder &builder = writer.builder;
   int64_t axis = *getWalkAxis(plan);
   OpBuilder::InsertionGuard guard(builder);
-  PipelineOp pipeline = createPipeline(writer);
+  PipelineOp pipeline = writer.createPipeline();
   Value value = fetchState(writer, writer.load(fields.now), axis);
   LegsWriter legs(writer, axis);
   for (unsigned level = 1; level <= plan.steps; ++level) {
@@ -220,7 +216,7 @@ void stencil::stepInLegs(StepWriter &writer, const StateFields &fields) {
     int64_t planes = plan.areScattered ? 1 : plan.countPlanes(axis);
     value = shareAmongLanes(writer, made, planes, level, axis);
   }
-  StoreOp::create(builder, writer.loc, value, fields.then, plan.getCore());
+  StoreOp::create(builder, value, fields.then, plan.getCore());
   setInner(plan, pipeline);
   readThroughHalos(plan, pipeline);
 }

@@ -1,6 +1,6 @@
 //===- ComposedLoop.cpp - k steps of a time loop as one -------------------===//
 //
-// Builds what StepComposition.cpp has planned:
+// Builds what PlanComposition.cpp has planned:
 //
 //   m = (number of steps - tail) / k
 //   for m times, fields swapped: {
@@ -33,6 +33,7 @@
 #include "Bodies/BodyPruning.h"
 #include "ComposedParts.h"
 #include "Fusion/ApplyFusion.h"
+#include "Regions/RegionLaunches.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StepBodies.h"
 #include "Sums/SumBodies.h"
@@ -40,6 +41,77 @@
 
 using namespace mlir;
 using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// The ops of composed steps
+//===----------------------------------------------------------------------===//
+
+Value StepWriter::getIndex(int64_t bound, int64_t axis) {
+  if (!isSymbolic(bound))
+    return arith::ConstantIndexOp::create(builder, bound);
+  Value extent = ExtentOp::create(builder, axis);
+  return builder.createOrFold<arith::AddIOp>(
+      extent, arith::ConstantIndexOp::create(builder, symbolicOffset(bound)));
+}
+
+void StepWriter::copyScalars() {
+  SmallVector<Value> roots;
+  ApplyOp apply = plan.step;
+  for (auto [i, argument] : llvm::enumerate(apply.getArgs()))
+    if (i != plan.input)
+      roots.push_back(argument);
+  auto isCopied = [](Operation *) { return true; };
+  copyNeeded(builder, *loop.getBody(), roots, isCopied, scalars);
+}
+
+PipelineOp StepWriter::createPipeline() {
+  return stencil::createPipeline(builder, getSchedule(plan), plan.steps);
+}
+
+ApplyOp StepWriter::makeStep(Value source, Type type) {
+  ApplyOp original = plan.step;
+  SmallVector<Value> args;
+  for (auto [i, argument] : llvm::enumerate(original.getArgs()))
+    args.push_back(i == plan.input ? source
+                                   : scalars.lookupOrDefault(argument));
+  return copyApply(builder, getLoc(), original, TypeRange(type), args);
+}
+
+void StepWriter::setLaunch(ApplyOp apply, RegionLaunch how) const {
+  if (plan.isChained && plan.hasRim())
+    stencil::setLaunch(apply, how);
+}
+
+ApplyOp StepWriter::step(Value source, BoundsAttr box, Value field) {
+  ApplyOp apply = makeStep(source, getValueType(box));
+  setLaunch(apply, RegionLaunch::Launch);
+  StoreOp::create(builder, apply.getRes().front(), field, box);
+  return apply;
+}
+
+void StepWriter::copy(Value source, BoundsAttr box, Value field,
+                      int64_t shift) {
+  ApplyOp apply = makeCopy(builder, getLoc(), source, box, shift);
+  // What all steps at once need for the rim is one launch, too.
+  if (plan.hasRim() && (plan.isChained || plan.rim == ComposedRim::AtOnce))
+    stencil::setLaunch(apply, RegionLaunch::Launch);
+  StoreOp::create(builder, apply.getRes().front(), field, box);
+}
+
+void StepWriter::fillHalo(Value field, Value source) {
+  Value halo = load(source);
+  BoundsAttr box = plan.getRimType().getBounds();
+  for (BoundsAttr slab : AxisWidths(box, plan.time.interior).getSlabs(box))
+    copy(halo, slab, field);
+}
+
+void StepWriter::setBoundary(Value field) {
+  if (!plan.boundary)
+    return;
+  BoundaryOp boundary = plan.boundary;
+  BoundaryOp::create(builder, boundary.getLoc(), field, boundary.getBounds(),
+                     boundary.getConditions());
+}
 
 //===----------------------------------------------------------------------===//
 // The core
@@ -79,7 +151,7 @@ void stencil::stepComposed(StepWriter &writer, Value source, BoundsAttr box,
           : makeCutForm(writer, apply);
   Operation *terminator = apply.getBodyBlock()->getTerminator();
   OpBuilder body(terminator);
-  terminator->setOperand(0, emitForm(body, writer.loc, apply.getRank(),
+  terminator->setOperand(0, emitForm(body, writer.getLoc(), apply.getRank(),
                                      composed->form, composed->flags));
   eraseUnusedOps(apply.getRegion());
 }
@@ -111,8 +183,7 @@ static void stepChained(StepWriter &writer, Value source, BoundsAttr box,
   apply->setDiscardableAttr(kStepsAttr,
                             writer.builder.getI64IntegerAttr(plan.steps));
   writer.setLaunch(apply, RegionLaunch::Streams);
-  StoreOp::create(writer.builder, writer.loc, apply.getRes().front(), field,
-                  box);
+  StoreOp::create(writer.builder, apply.getRes().front(), field, box);
 }
 
 static void stepCore(StepWriter &writer, Value state, const StateFields &fields,
@@ -209,15 +280,8 @@ static void buildIteration(StepWriter &writer, const RimFields &rim,
 void stencil::composeSteps(const StepComposition &plan, MathMode math) {
   StepWriter writer(plan, math);
   scf::ForOp loop = writer.loop;
-  OpBuilder &builder = writer.builder;
-  Location loc = writer.loc;
-  BoundsAttr interior = plan.time.interior;
-  SmallVector<int64_t> slabs(interior.getRank(), 0);
-  for (const StepComposition::Widths &widths : plan.rims)
-    for (auto [axis, lower, upper] :
-         llvm::enumerate(widths.lower, widths.upper))
-      slabs[axis] = std::max(slabs[axis], lower + upper);
-  requireExtents(loop, interior, slabs);
+  ImplicitLocOpBuilder &builder = writer.builder;
+  requireExtents(loop, plan.time.interior, plan.rims);
   SmallVector<Value> carried(loop.getInitArgs());
   StateFields first{carried[plan.now], carried[plan.then]};
   RimFields rim = prepareAnyRim(writer, first);
@@ -231,15 +295,15 @@ void stencil::composeSteps(const StepComposition &plan, MathMode math) {
                                          /*isEven=*/plan.steps % 2 == 0);
   if (plan.hasHaloInSteps && plan.keepsHalo)
     composed = builder.createOrFold<arith::SelectOp>(
-        loc, areHalosEqual(writer, first), composed,
-        arith::ConstantIndexOp::create(builder, loc, 0));
+        areHalosEqual(writer, first), composed,
+        arith::ConstantIndexOp::create(builder, 0));
   if (plan.hasHaloInSteps)
     setHalos(writer, first, composed);
   Value begin = count.getNumber(composed, plan.steps, /*further=*/0);
 
   auto created = scf::ForOp::create(
-      builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
-      composed, builder.createOrFold<arith::ConstantIndexOp>(loc, 1), carried);
+      builder, builder.createOrFold<arith::ConstantIndexOp>(0), composed,
+      builder.createOrFold<arith::ConstantIndexOp>(1), carried);
   builder.setInsertionPointToStart(created.getBody());
   ValueRange arguments = created.getRegionIterArgs();
   if (swapsRims) {
@@ -251,7 +315,7 @@ void stencil::composeSteps(const StepComposition &plan, MathMode math) {
   SmallVector<Value> yielded = {arguments[1], arguments[0]};
   if (swapsRims)
     yielded.append({rim.even, rim.odd});
-  scf::YieldOp::create(builder, loc, yielded);
+  scf::YieldOp::create(builder, yielded);
   loop.getLowerBoundMutable().assign(begin);
   loop.getInitArgsMutable().assign(created.getResults().take_front(2));
 }

@@ -14,6 +14,7 @@
 #include "StencilDialect/IR/StencilOps.h"
 #include "StepComposition.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include <optional>
 #include <string>
@@ -28,10 +29,11 @@ struct StateFields {
 /// Writes the ops of which all parts of a composed loop consist.
 struct StepWriter {
   StepWriter(const StepComposition &plan, MathMode math)
-      : plan(plan), math(math), loop(plan.time.loop), loc(loop.getLoc()),
-        builder(loop) {}
+      : plan(plan), math(math), loop(plan.time.loop),
+        builder(loop.getLoc(), loop) {}
 
-  mlir::Value load(mlir::Value field);
+  mlir::Location getLoc() const { return builder.getLoc(); }
+  mlir::Value load(mlir::Value field) { return LoadOp::create(builder, field); }
   /// The coordinate that a bound is: an index.
   mlir::Value getIndex(int64_t bound, int64_t axis);
   /// What the step computes besides stencils: scalars that it takes.
@@ -45,8 +47,8 @@ struct StepWriter {
   mlir::Type getValueType(BoundsAttr box) const {
     return TempType::get(box, getElementType());
   }
-  /// An apply with an empty body.
-  ApplyOp makeApply(mlir::ValueRange args, BoundsAttr box);
+  /// All steps, whose stages come next.
+  PipelineOp createPipeline();
   /// One step, as the program has it.
   ApplyOp makeStep(mlir::Value source, mlir::Type type);
   /// One step on a box.
@@ -58,7 +60,6 @@ struct StepWriter {
   /// Point p of the field becomes point p + `shift` of the source.
   void copy(mlir::Value source, BoundsAttr box, mlir::Value field,
             int64_t shift = 0);
-  void fill(mlir::Value field, BoundsAttr box, mlir::TypedAttr value);
   /// Copies the halo of `source` to that of a field of the rim.
   void fillHalo(mlir::Value field, mlir::Value source);
   void setBoundary(mlir::Value field);
@@ -66,8 +67,7 @@ struct StepWriter {
   const StepComposition &plan;
   MathMode math;
   mlir::scf::ForOp loop;
-  mlir::Location loc;
-  mlir::OpBuilder builder;
+  mlir::ImplicitLocOpBuilder builder;
   /// Scalars of the loop's body in the composed one.
   mlir::IRMapping scalars;
 };
@@ -98,7 +98,6 @@ void buildRim(StepWriter &writer, const RimFields &rim, mlir::Value state,
 /// Steps that are stages (ComposedPipeline.cpp).
 void stepInPipeline(StepWriter &writer, const StateFields &fields,
                     const StateFields &first);
-PipelineOp createPipeline(StepWriter &writer);
 /// The schedule of the step, which may be null, and the axis of its walk.
 ScheduleAttr getSchedule(const StepComposition &plan);
 std::optional<int64_t> getWalkAxis(const StepComposition &plan);
@@ -115,7 +114,7 @@ mlir::Value fetchState(StepWriter &writer, mlir::Value state, int64_t axis);
 WindowOp shareAmongLanes(StepWriter &writer, mlir::Value made, int64_t planes,
                          unsigned level, int64_t axis);
 /// Whether a coordinate is none of some, of which there is at least one.
-mlir::Value isNoneOf(mlir::OpBuilder &body, mlir::Location loc, mlir::Value at,
+mlir::Value isNoneOf(mlir::ImplicitLocOpBuilder &body, mlir::Value at,
                      llvm::ArrayRef<int64_t> coordinates);
 /// A value, or around the interior what is there after a step: a constant, or
 /// of null what was there before. Of a point outside along several axes, it is
@@ -123,8 +122,8 @@ mlir::Value isNoneOf(mlir::OpBuilder &body, mlir::Location loc, mlir::Value at,
 /// select. Where the point is, is said by an offset from that of the body. Of
 /// scattered steps, constants beside rows are left to who reads them.
 mlir::Value
-chooseHalo(StepWriter &writer, mlir::OpBuilder &body, mlir::Value value,
-           llvm::ArrayRef<int64_t> offset,
+chooseHalo(StepWriter &writer, mlir::ImplicitLocOpBuilder &body,
+           mlir::Value value, llvm::ArrayRef<int64_t> offset,
            llvm::function_ref<mlir::Value(mlir::Attribute)> getBeyond);
 /// Says at which points stages choose nothing, if there are any.
 void setInner(const StepComposition &plan, PipelineOp pipeline);

@@ -17,9 +17,7 @@
 
 #include "BlockTimeOnCPU.h"
 #include "ComposedParts.h"
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StepBodies.h"
-#include "Windows/PipelineDraft.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -39,59 +37,36 @@ void stencil::setStage(const StepWriter &writer, ApplyOp stage, unsigned level,
   stage->setDiscardableAttrs(original->getDiscardableAttrDictionary());
   stage->removeAttr(ScheduleAttr::kAttrName);
   if (axis)
-    stage->setAttr(
-        StageAttr::kAttrName,
-        StageAttr::get(stage.getContext(), writer.plan.getLead(level, *axis)));
+    StageAttr::give(stage, writer.plan.getLead(level, *axis));
 }
 
 /// What a step has made, with the boundary that the next one finds. Every other
 /// step finds what the one or the other field keeps.
 static Value keepInWindow(StepWriter &writer, ApplyOp stage, unsigned level,
-                          std::optional<int64_t> axis, ArrayRef<Value> kept) {
+                          std::optional<int64_t> axis, ArrayRef<Value> fields) {
   const StepComposition &plan = writer.plan;
-  OpBuilder &builder = writer.builder;
-  ArrayAttr conditions;
-  if (plan.boundary)
-    conditions = BoundaryOp(plan.boundary).getConditions();
-  else
-    conditions = builder.getArrayAttr(SmallVector<Attribute>(
-        2 * stage.getRank(), KeepAttr::get(builder.getContext())));
-  IntegerAttr depth, lead;
+  ImplicitLocOpBuilder &builder = writer.builder;
+  std::optional<int64_t> depth, lead;
   if (axis) {
-    depth = builder.getIndexAttr(plan.countPlanes(*axis));
-    lead = builder.getIndexAttr(plan.getLead(level, *axis));
+    depth = plan.countPlanes(*axis);
+    lead = plan.getLead(level, *axis);
   }
-  auto window =
-      WindowOp::create(builder, writer.loc, stage.getRes().front().getType(),
-                       SpaceAttr::get(builder.getContext(), Space::Shared),
-                       stage.getRes().front(), depth, lead, PrefetchAttr());
-  window.setBoundsAttr(plan.time.interior);
-  window.setConditionsAttr(conditions);
+  auto window = WindowOp::create(builder, stage.getRes().front(), Space::Shared,
+                                 depth, lead);
+  setBoundaryOf(window, plan.time.interior, plan.boundary);
   if (plan.keepsHalo)
-    window.getKeepMutable().assign(kept[level % 2]);
+    window.getKeepMutable().assign(fields[level % 2]);
   return window;
 }
 
 ScheduleAttr stencil::getSchedule(const StepComposition &plan) {
   ApplyOp original = plan.step;
-  return original->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  return ScheduleAttr::of(original);
 }
 
 std::optional<int64_t> stencil::getWalkAxis(const StepComposition &plan) {
   ScheduleAttr schedule = getSchedule(plan);
   return schedule ? schedule.getStream() : std::nullopt;
-}
-
-PipelineOp stencil::createPipeline(StepWriter &writer) {
-  OpBuilder &builder = writer.builder;
-  std::optional<int64_t> axis = getWalkAxis(writer.plan);
-  auto pipeline = PipelineOp::create(
-      builder, writer.loc, axis ? builder.getIndexAttr(*axis) : IntegerAttr());
-  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(writer.plan.steps));
-  if (ScheduleAttr schedule = getSchedule(writer.plan))
-    pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
-  builder.createBlock(&pipeline.getBody());
-  return pipeline;
 }
 
 void stencil::stepInPipeline(StepWriter &writer, const StateFields &fields,
@@ -100,7 +75,7 @@ void stencil::stepInPipeline(StepWriter &writer, const StateFields &fields,
   ScheduleAttr schedule = getSchedule(plan);
   std::optional<int64_t> axis = getWalkAxis(plan);
   OpBuilder::InsertionGuard guard(writer.builder);
-  PipelineOp pipeline = createPipeline(writer);
+  PipelineOp pipeline = writer.createPipeline();
   Value value = writer.load(fields.now);
   // By whether the number of the step is even, counted from the program's.
   SmallVector<Value> kept(2);
@@ -112,7 +87,7 @@ void stencil::stepInPipeline(StepWriter &writer, const StateFields &fields,
   Type type = value.getType();
   if (plan.copiesState) {
     // A stage makes the state: what memory has around it is of another step.
-    ApplyOp copy = makeCopy(writer.builder, writer.loc, value, /*box=*/{});
+    ApplyOp copy = makeCopy(writer.builder, writer.getLoc(), value, /*box=*/{});
     setStage(writer, copy, 0, axis);
     value = keepInWindow(writer, copy, 0, axis, kept);
   }
@@ -123,7 +98,6 @@ void stencil::stepInPipeline(StepWriter &writer, const StateFields &fields,
                 ? stage.getRes().front()
                 : keepInWindow(writer, stage, level, axis, kept);
   }
-  StoreOp::create(writer.builder, writer.loc, value, fields.then,
-                  plan.getCore());
+  StoreOp::create(writer.builder, value, fields.then, plan.getCore());
   walkBySeveral(pipeline, schedule ? schedule.getStep() : std::nullopt);
 }

@@ -3,7 +3,7 @@
 // Along one axis. What is read for the rim is copied to a field that has more
 // points outside of the interior: images of the other end, of which the
 // composed sum is taken; or else the halos of both fields where they are kept,
-// and 1, which a matrix takes beside the interior (RimMatrix.cpp):
+// and 1, which a matrix takes beside the interior (RowStep.cpp):
 //
 //   lower end: 1 | halo of odd levels | halo of even levels | interior ...
 //
@@ -26,10 +26,9 @@ static BoundsAttr makeBox(BoundsAttr like, int64_t lb, int64_t ub) {
 /// with the innermost ones.
 static DenseElementsAttr roundMatrix(const RimMatrix &matrix, bool upper,
                                      Type element) {
-  SmallVector<APFloat> rounded;
-  rounded.reserve(matrix.elements.size());
-  for (long double number : matrix.elements)
-    rounded.push_back(roundNumber(number, element));
+  auto rounded = llvm::map_to_vector(matrix.elements, [&](long double number) {
+    return roundNumber(number, element);
+  });
   if (upper)
     std::reverse(rounded.begin(), rounded.end());
   return DenseElementsAttr::get(
@@ -58,7 +57,7 @@ static void copyKeptHalos(StepWriter &writer, Value wide,
 /// Before the loop: the field, and what of it stays as it is.
 RimFields stencil::prepareRim(StepWriter &writer, const StateFields &first) {
   const StepComposition &plan = writer.plan;
-  OpBuilder &builder = writer.builder;
+  ImplicitLocOpBuilder &builder = writer.builder;
   const RimMatrix &lower = plan.lowerRim, &upper = plan.upperRim;
   BoundsAttr interior = plan.time.interior;
   Type element = writer.getElementType();
@@ -68,17 +67,16 @@ RimFields stencil::prepareRim(StepWriter &writer, const StateFields &first) {
     auto function = writer.loop->getParentOfType<FunctionOpInterface>();
     builder.setInsertionPointToStart(&function.getFunctionBody().front());
     rim.wide = AllocOp::create(
-        builder, writer.loc,
-        plan.getWideType(lower.getOutside(), upper.getOutside()));
+        builder, plan.getWideType(lower.getOutside(), upper.getOutside()));
     // A tile that is larger than the rim computes sums beyond it, of points
     // that no one stores to, and stores none of them.
     if (plan.isPeriodic())
-      writer.fill(rim.wide, interior, builder.getFloatAttr(element, 0));
+      fillField(builder, rim.wide, interior, builder.getFloatAttr(element, 0));
   }
   int64_t lb = interior.getLb()[0], ub = interior.getUb()[0];
   auto setOne = [&](int64_t at) {
-    writer.fill(rim.wide, makeBox(interior, at, at + 1),
-                builder.getFloatAttr(element, 1));
+    fillField(builder, rim.wide, makeBox(interior, at, at + 1),
+              builder.getFloatAttr(element, 1));
   };
   if (lower.hasConstant && lower.rows > 0)
     setOne(lb - lower.getOutside());
@@ -94,7 +92,6 @@ RimFields stencil::prepareRim(StepWriter &writer, const StateFields &first) {
 static void applyMatrix(StepWriter &writer, Value source, bool isUpper,
                         Value field) {
   const StepComposition &plan = writer.plan;
-  Location loc = writer.loc;
   const RimMatrix &matrix = isUpper ? plan.upperRim : plan.lowerRim;
   if (matrix.rows == 0)
     return;
@@ -106,23 +103,24 @@ static void applyMatrix(StepWriter &writer, Value source, bool isUpper,
   SmallVector<Value> args = {source};
   if (isSymbolic(first))
     args.push_back(writer.getIndex(first, 0));
-  ApplyOp apply = writer.makeApply(args, box);
+  auto apply = ApplyOp::create(writer.builder,
+                               TypeRange(writer.getValueType(box)), args);
   Block *block = apply.getBodyBlock();
-  OpBuilder body = OpBuilder::atBlockEnd(block);
+  auto body = ImplicitLocOpBuilder::atBlockEnd(writer.getLoc(), block);
   int64_t offset = isSymbolic(first) ? 0 : -first;
-  Value row = stencil::IndexOp::create(body, loc, /*axis=*/0, offset);
+  Value row = stencil::IndexOp::create(body, /*axis=*/0, offset);
   if (isSymbolic(first))
-    row = arith::SubIOp::create(body, loc, row, block->getArgument(1));
+    row = arith::SubIOp::create(body, row, block->getArgument(1));
   Type element = writer.getElementType();
   std::string why;
   std::optional<ComposedForm> form =
       findStepForm(plan.step, plan.input, writer.math, why);
   Value value =
-      MatVecOp::create(body, loc, element, block->getArgument(0), row, from,
+      MatVecOp::create(body, element, block->getArgument(0), row, from,
                        roundMatrix(matrix, isUpper, element), form->flags);
-  ReturnOp::create(body, loc, ValueRange(value), stencil::IndexAttr());
+  ReturnOp::create(body, value);
   apply->setDiscardableAttr(kRegionAttr, interior);
-  StoreOp::create(writer.builder, loc, apply.getRes().front(), field, box);
+  StoreOp::create(writer.builder, apply.getRes().front(), field, box);
 }
 
 void stencil::buildRim(StepWriter &writer, const RimFields &rim, Value state,

@@ -27,7 +27,6 @@
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "Sums/SumBodies.h"
-#include "Windows/PipelineDraft.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -36,19 +35,14 @@ using namespace stencil;
 /// A window of a load in shared memory.
 static Value fetch(StepWriter &writer, Value state, int64_t depth, int64_t lead,
                    ScheduleAttr schedule) {
-  OpBuilder &builder = writer.builder;
-  auto window = WindowOp::create(
-      builder, writer.loc, state.getType(),
-      SpaceAttr::get(builder.getContext(), Space::Shared), state,
-      builder.getIndexAttr(depth), builder.getIndexAttr(lead),
-      PrefetchAttr::get(builder.getContext(),
-                        schedule.getPrefetch().value_or(Prefetch::None)));
+  auto window =
+      WindowOp::create(writer.builder, state, Space::Shared, depth, lead,
+                       schedule.getPrefetch().value_or(Prefetch::None));
   auto field =
       cast<GridType>(state.getDefiningOp<LoadOp>().getField().getType());
   Attribute zero = getZeroCondition(field.getElementType());
-  window.setBoundsAttr(field.getBounds());
-  window.setConditionsAttr(
-      builder.getArrayAttr(SmallVector<Attribute>(2 * field.getRank(), zero)));
+  window.setBoundary(field.getBounds(),
+                     SmallVector<Attribute>(2 * field.getRank(), zero));
   return window;
 }
 
@@ -86,31 +80,30 @@ static void fetchInputs(StepWriter &writer, int64_t axis) {
 }
 
 /// Whether what is at an offset of a point is between two bounds along an axis.
-static Value isBetween(OpBuilder &body, Location loc, int64_t axis,
-                       BoundsAttr box, ArrayRef<int64_t> offset) {
+static Value isBetween(ImplicitLocOpBuilder &body, int64_t axis, BoundsAttr box,
+                       ArrayRef<int64_t> offset) {
   SmallVector<int64_t> along(box.getRank(), 0);
   along[axis] = offset[axis];
-  Value at = stencil::IndexOp::create(body, loc, axis, along);
+  Value at = stencil::IndexOp::create(body, axis, along);
   int64_t first = box.getLb()[axis];
   auto makeConstant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(body, loc, value);
+    return arith::ConstantIndexOp::create(body, value);
   };
   if (first != 0)
-    at = arith::SubIOp::create(body, loc, at, makeConstant(first));
-  return arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ult, at,
+    at = arith::SubIOp::create(body, at, makeConstant(first));
+  return arith::CmpIOp::create(body, arith::CmpIPredicate::ult, at,
                                makeConstant(box.getUb()[axis] - first));
 }
 
-Value stencil::isNoneOf(OpBuilder &body, Location loc, Value at,
+Value stencil::isNoneOf(ImplicitLocOpBuilder &body, Value at,
                         ArrayRef<int64_t> coordinates) {
   Value isNone;
   for (int64_t coordinate : coordinates) {
-    Value isOther = arith::CmpIOp::create(
-        body, loc, arith::CmpIPredicate::ne, at,
-        arith::ConstantIndexOp::create(body, loc, coordinate));
-    isNone = isNone
-                 ? arith::AndIOp::create(body, loc, isNone, isOther).getResult()
-                 : isOther;
+    Value isOther =
+        arith::CmpIOp::create(body, arith::CmpIPredicate::ne, at,
+                              arith::ConstantIndexOp::create(body, coordinate));
+    isNone = isNone ? arith::AndIOp::create(body, isNone, isOther).getResult()
+                    : isOther;
   }
   return isNone;
 }
@@ -129,17 +122,17 @@ struct Side {
 
 /// Whether what is at an offset of a point is on neither side of a row, but
 /// maybe farther outside than what is read. A thread has few such points.
-static Value isBeside(OpBuilder &body, Location loc, const Side &side,
+static Value isBeside(ImplicitLocOpBuilder &body, const Side &side,
                       BoundsAttr interior, ArrayRef<int64_t> offset) {
   SmallVector<int64_t> along(interior.getRank(), 0);
   along[side.axis] = offset[side.axis];
-  Value at = stencil::IndexOp::create(body, loc, side.axis, along);
+  Value at = stencil::IndexOp::create(body, side.axis, along);
   SmallVector<int64_t> outside;
   for (int64_t i = 1; i <= side.before; ++i)
     outside.push_back(interior.getLb()[side.axis] - i);
   for (int64_t i = 0; i < side.behind; ++i)
     outside.push_back(interior.getUb()[side.axis] + i);
-  return isNoneOf(body, loc, at, outside);
+  return isNoneOf(body, at, outside);
 }
 
 /// The sides of which something is read, axis by axis.
@@ -175,10 +168,9 @@ static SmallVector<Side> listSides(const StepComposition &plan) {
   return sides;
 }
 
-Value stencil::chooseHalo(StepWriter &writer, OpBuilder &body, Value value,
-                          ArrayRef<int64_t> offset,
+Value stencil::chooseHalo(StepWriter &writer, ImplicitLocOpBuilder &body,
+                          Value value, ArrayRef<int64_t> offset,
                           llvm::function_ref<Value(Attribute)> getBeyond) {
-  Location loc = writer.loc;
   BoundsAttr interior = writer.plan.time.interior;
   int64_t last = interior.getRank() - 1;
   bool isOfLegs = writer.plan.legs > 1;
@@ -194,14 +186,13 @@ Value stencil::chooseHalo(StepWriter &writer, OpBuilder &body, Value value,
     Value isInside;
     for (const Side &side : equal) {
       Value isAlong = isOfLegs && side.axis == last
-                          ? isBeside(body, loc, side, interior, offset)
-                          : isBetween(body, loc, side.axis, side.inner, offset);
+                          ? isBeside(body, side, interior, offset)
+                          : isBetween(body, side.axis, side.inner, offset);
       isInside =
-          isInside
-              ? arith::AndIOp::create(body, loc, isInside, isAlong).getResult()
-              : isAlong;
+          isInside ? arith::AndIOp::create(body, isInside, isAlong).getResult()
+                   : isAlong;
     }
-    value = arith::SelectOp::create(body, loc, isInside, value,
+    value = arith::SelectOp::create(body, isInside, value,
                                     getBeyond(equal.front().constant));
   }
   return value;
@@ -209,19 +200,17 @@ Value stencil::chooseHalo(StepWriter &writer, OpBuilder &body, Value value,
 
 /// A step, and around the interior what is there after it.
 static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
-  Location loc = writer.loc;
   ApplyOp stage = writer.makeStep(source, type);
   Operation *end = stage.getBodyBlock()->getTerminator();
-  OpBuilder body(end);
+  ImplicitLocOpBuilder body(writer.getLoc(), end);
   Value before;
   SmallVector<int64_t> here(stage.getRank(), 0);
   auto getBeyond = [&](Attribute constant) -> Value {
     if (constant)
-      return arith::ConstantOp::create(body, loc, cast<TypedAttr>(constant));
+      return arith::ConstantOp::create(body, cast<TypedAttr>(constant));
     if (!before)
       before = AccessOp::create(
-          body, loc, stage.getBodyBlock()->getArgument(writer.plan.input),
-          here);
+          body, stage.getBodyBlock()->getArgument(writer.plan.input), here);
     return before;
   };
   end->setOperand(
@@ -245,7 +234,7 @@ static BoundsAttr findInner(const StepComposition &plan) {
     if (box.lb[along] >= box.ub[along])
       return {};
   }
-  return BoundsAttr::get(plan.time.interior.getContext(), box.lb, box.ub);
+  return box.get(plan.time.interior.getContext());
 }
 
 void stencil::setInner(const StepComposition &plan, PipelineOp pipeline) {
@@ -285,20 +274,16 @@ void stencil::readThroughHalos(const StepComposition &plan,
 WindowOp stencil::shareAmongLanes(StepWriter &writer, Value made,
                                   int64_t planes, unsigned level,
                                   int64_t axis) {
-  OpBuilder &builder = writer.builder;
-  return WindowOp::create(
-      builder, writer.loc, made.getType(),
-      SpaceAttr::get(builder.getContext(), Space::Shuffle), made,
-      builder.getIndexAttr(planes),
-      builder.getIndexAttr(writer.plan.getLead(level, axis)), PrefetchAttr());
+  return WindowOp::create(writer.builder, made, Space::Shuffle, planes,
+                          writer.plan.getLead(level, axis));
 }
 
 void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
   const StepComposition &plan = writer.plan;
-  OpBuilder &builder = writer.builder;
+  ImplicitLocOpBuilder &builder = writer.builder;
   int64_t axis = *getWalkAxis(plan);
   OpBuilder::InsertionGuard guard(builder);
-  PipelineOp pipeline = createPipeline(writer);
+  PipelineOp pipeline = writer.createPipeline();
   Value state = writer.load(fields.now);
   Type type = state.getType();
   Value value = fetchState(writer, state, axis);
@@ -314,8 +299,7 @@ void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
   }
   ApplyOp last = writer.makeStep(value, type);
   setStage(writer, last, plan.steps, axis);
-  StoreOp::create(builder, writer.loc, last.getRes().front(), fields.then,
-                  plan.getCore());
+  StoreOp::create(builder, last.getRes().front(), fields.then, plan.getCore());
   // Of constants, a volume was no faster with code of its own for inner blocks.
   if (plan.followsFromInside())
     setInner(plan, pipeline);
@@ -324,15 +308,14 @@ void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
 
 void stencil::setHalos(StepWriter &writer, const StateFields &first,
                        Value iterations) {
-  OpBuilder &builder = writer.builder;
-  Location loc = writer.loc;
+  ImplicitLocOpBuilder &builder = writer.builder;
   SmallVector<Side> sides = listSides(writer.plan);
   if (llvm::none_of(sides, [](const Side &side) { return side.constant; }))
     return;
   Value isAny =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, iterations,
-                            arith::ConstantIndexOp::create(builder, loc, 0));
-  auto branch = scf::IfOp::create(builder, loc, isAny);
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::ne, iterations,
+                            arith::ConstantIndexOp::create(builder, 0));
+  auto branch = scf::IfOp::create(builder, isAny);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   writer.setBoundary(first.now);
@@ -340,15 +323,14 @@ void stencil::setHalos(StepWriter &writer, const StateFields &first,
 }
 
 /// The bits of a value.
-static Value getBits(OpBuilder &body, Location loc, Value value) {
+static Value getBits(ImplicitLocOpBuilder &body, Value value) {
   Type type = body.getIntegerType(value.getType().getIntOrFloatBitWidth());
-  return arith::BitcastOp::create(body, loc, type, value);
+  return arith::BitcastOp::create(body, type, value);
 }
 
 Value stencil::areHalosEqual(StepWriter &writer, const StateFields &first) {
   const StepComposition &plan = writer.plan;
-  OpBuilder &builder = writer.builder;
-  Location loc = writer.loc;
+  ImplicitLocOpBuilder &builder = writer.builder;
   Value ofNow = writer.load(first.now), ofThen = writer.load(first.then);
   Type i32 = builder.getI32Type();
   Value differ;
@@ -359,24 +341,23 @@ Value stencil::areHalosEqual(StepWriter &writer, const StateFields &first) {
         continue;
       BoundsAttr box = plan.getHalo(along, isUpper);
       ApplyOp compare =
-          ApplyOp::create(builder, loc, TypeRange(TempType::get(box, i32)),
+          ApplyOp::create(builder, TypeRange(TempType::get(box, i32)),
                           ValueRange{ofNow, ofThen});
-      OpBuilder body = OpBuilder::atBlockEnd(compare.getBodyBlock());
+      auto body = ImplicitLocOpBuilder::atBlockEnd(writer.getLoc(),
+                                                   compare.getBodyBlock());
       SmallVector<int64_t> here(rank, 0);
       SmallVector<Value> bits;
       for (BlockArgument argument : compare.getBodyBlock()->getArguments())
-        bits.push_back(
-            getBits(body, loc, AccessOp::create(body, loc, argument, here)));
-      Value isOther = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ne,
+        bits.push_back(getBits(body, AccessOp::create(body, argument, here)));
+      Value isOther = arith::CmpIOp::create(body, arith::CmpIPredicate::ne,
                                             bits[0], bits[1]);
-      Value number = arith::ExtUIOp::create(body, loc, i32, isOther);
-      ReturnOp::create(body, loc, ValueRange(number), stencil::IndexAttr());
-      Value most = FoldOp::create(builder, loc, i32, compare.getRes(), box,
-                                  FoldKind::Max);
-      differ =
-          differ ? builder.createOrFold<arith::OrIOp>(loc, differ, most) : most;
+      Value number = arith::ExtUIOp::create(body, i32, isOther);
+      ReturnOp::create(body, number);
+      Value most =
+          FoldOp::create(builder, i32, compare.getRes(), box, FoldKind::Max);
+      differ = differ ? builder.createOrFold<arith::OrIOp>(differ, most) : most;
     }
   return arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::eq, differ,
-      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0)));
+      builder, arith::CmpIPredicate::eq, differ,
+      arith::ConstantOp::create(builder, builder.getI32IntegerAttr(0)));
 }

@@ -8,10 +8,106 @@
 #include "ComposedParts.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StepComposition.h"
 #include "StepPlanner.h"
 
 using namespace mlir;
 using namespace stencil;
+
+//===----------------------------------------------------------------------===//
+// Whether steps can have their halos
+//
+// What is around the interior between steps without a field of it: constants,
+// what was there, or what a condition takes from inside.
+//
+//===----------------------------------------------------------------------===//
+
+/// Why what a step reads besides the state cannot be fetched as that is; empty
+/// if it can be, or is nothing.
+static std::string explainOtherInputs(const StepComposition &plan) {
+  ApplyOp step = plan.step;
+  scf::ForOp loop = plan.time.loop;
+  std::string reason;
+  for (auto [number, argument] : llvm::enumerate(step.getArgs())) {
+    auto type = dyn_cast<GridType>(argument.getType());
+    if (number == plan.input || !type)
+      continue;
+    std::string name = "input " + std::to_string(number) + " of the step ";
+    auto load = argument.getDefiningOp<LoadOp>();
+    if (!load || load->getBlock() != loop.getBody())
+      return name + "is a value of outside of the loop";
+    auto field = cast<GridType>(load.getField().getType());
+    if (type.getRank() != step.getRank() || !field.getBounds() ||
+        type.getElementType() != plan.getRimType().getElementType())
+      return name + "is no field of the rank and type of the state";
+    Footprint(step).forEachRead(number, [&](const InputRead &read) {
+      if (readsComputedPoints(read.op))
+        reason = name + "is read at computed coordinates";
+    });
+  }
+  return reason;
+}
+
+/// How often a step chooses between what it reads and what a condition says.
+static int64_t countChoices(const StepComposition &plan) {
+  int64_t choices = 0;
+  auto add = [&](ArrayRef<int64_t> offset) {
+    for (auto [axis, along] : llvm::enumerate(offset))
+      if (along != 0 && plan.followsFromInside(axis, /*upper=*/along > 0))
+        choices += std::abs(along);
+  };
+  ApplyOp step = plan.step;
+  BlockArgument state = step.getBodyBlock()->getArgument(plan.input);
+  for (Operation *user : state.getUsers()) {
+    if (auto access = dyn_cast<AccessOp>(user))
+      add(access.getOffset().getValues());
+    if (auto sum = dyn_cast<WeightedSumOp>(user))
+      forEachTap(sum, [&](int64_t tap, bool) { add(sum.getOffset(tap)); });
+  }
+  return choices;
+}
+
+/// Why who reads a halo cannot compute it from what the step reads besides, and
+/// no step knows what it is: nothing else, or what was at the same point
+/// before. Empty if each side is one or the other.
+static std::string explainNoHaloInSteps(const StepComposition &plan) {
+  std::string other = explainOtherInputs(plan);
+  if (!other.empty())
+    return other;
+  for (int64_t axis = 0, rank = plan.below.size(); axis < rank; ++axis)
+    for (bool isUpper : {false, true}) {
+      int64_t reach = plan.getReach(axis, isUpper);
+      HaloRule rule = plan.getRule(axis, isUpper);
+      std::string where = " along axis " + std::to_string(axis);
+      if (reach > 0 && rule.wraps())
+        return "the field is periodic" + where;
+      if (!plan.followsFromInside(axis, isUpper))
+        continue;
+      if (rule.countSources(reach) - 1 > plan.getReach(axis, !isUpper))
+        return "a boundary condition takes values from farther inside than a "
+               "step reads" +
+               where;
+      int64_t lb = plan.time.interior.getLb()[axis];
+      int64_t ub = plan.time.interior.getUb()[axis];
+      if (isSymbolic(lb) != isSymbolic(ub) ||
+          ub - lb < rule.countInterior(reach))
+        return "the extent is not known, or too small for the condition" +
+               where;
+    }
+  if (!plan.followsFromInside())
+    return "";
+  bool sumsValues = false;
+  ApplyOp(plan.step)->walk([&](WeightedSumOp sum) {
+    sumsValues |= !isa<BlockArgument>(sum.getInput());
+  });
+  if (sumsValues)
+    return "a step has a sum of values that it computes";
+  // A select for each, in each step.
+  constexpr int64_t kMostChoices = 128;
+  return countChoices(plan) > kMostChoices
+             ? "a step would choose between values too often"
+             : "";
+}
 
 /// Chained steps read each other around the point, at known offsets.
 static bool checkReach(StepComposition &plan, NoTimeLoop &why) {
@@ -21,20 +117,20 @@ static bool checkReach(StepComposition &plan, NoTimeLoop &why) {
       computed = read.op;
   });
   if (computed)
-    return refuse(why, computed,
-                  "a step reads the state at computed coordinates, or "
-                  "all of a row");
+    return why.refuse(computed,
+                      "a step reads the state at computed coordinates, or "
+                      "all of a row");
   int64_t reach = 0;
   for (auto [low, high] : llvm::zip_equal(plan.below, plan.above))
     reach = std::max({reach, low, high});
   if (reach == 0)
-    return refuse(why, plan.step, "a step reads one point");
+    return why.refuse(plan.step, "a step reads one point");
   // A stage each, and as many leads.
   constexpr int64_t kFarthest = 256;
   if (reach * plan.steps > kFarthest)
-    return refuse(why, plan.step,
-                  "the steps would read more than " + Twine(kFarthest) +
-                      " points around theirs");
+    return why.refuse(plan.step, "the steps would read more than " +
+                                     Twine(kFarthest) +
+                                     " points around theirs");
   return true;
 }
 
@@ -44,9 +140,9 @@ static bool checkElements(StepComposition &plan, NoTimeLoop &why) {
   bool canBeSum = isa<FloatType>(element) ||
                   (element.isSignlessInteger() && !element.isInteger(1));
   return plan.hasWindows || canBeSum ||
-         refuse(why, plan.step,
-                "expected a state of floats, or of integers of more "
-                "than one bit and without a sign");
+         why.refuse(plan.step,
+                    "expected a state of floats, or of integers of more "
+                    "than one bit and without a sign");
 }
 
 /// Why the steps cannot be stages of a pipeline; empty if they can be.
@@ -76,13 +172,12 @@ static bool composeSum(StepComposition &plan, MathMode math, NoTimeLoop &why) {
   for (auto [low, high] : llvm::zip_equal(plan.below, plan.above)) {
     taps *= (low + high) * plan.steps + 1;
     if (taps > kMaxComposedTaps)
-      return refuse(why, plan.step,
-                    "the composed sum would have more than " +
-                        Twine(kMaxComposedTaps) + " taps");
+      return why.refuse(plan.step, "the composed sum would have more than " +
+                                       Twine(kMaxComposedTaps) + " taps");
   }
   std::string reason;
   if (!composeForm(plan.step, plan.input, plan.steps, math, reason))
-    return refuse(why, plan.step, reason);
+    return why.refuse(plan.step, reason);
   plan.reach = {plan.steps * plan.below[0], plan.steps * plan.above[0]};
   return true;
 }
@@ -93,9 +188,9 @@ static bool composeSum(StepComposition &plan, const CompositionRequest &request,
   if (request.tolerance <= 0)
     return composeSum(plan, request.math, why);
   if (plan.step.getRank() != 1)
-    return refuse(why, plan.step,
-                  "a tolerance is for sums over a single axis, got " +
-                      Twine(plan.step.getRank()));
+    return why.refuse(plan.step,
+                      "a tolerance is for sums over a single axis, got " +
+                          Twine(plan.step.getRank()));
   std::optional<RowStep> row = RowStep::find(plan, request.math, why);
   return row && row->composeAndCut(request.tolerance, plan, why);
 }
@@ -132,9 +227,7 @@ static bool planSum(StepComposition &plan, const CompositionRequest &request,
   if (!composeSum(plan, request, why) || !finder.checkHalos())
     return false;
   // A few steps are a few kernels, as the parts of a rim at once are.
-  FormFacts facts;
-  facts.kernel = "composed steps";
-  KernelNumbers numbers(facts, FormDevice());
+  KernelNumbers numbers(FormFacts("composed steps"), FormDevice());
   RimPlanner rims(plan, why);
   if (request.rim == ComposedRim::AtOnce || request.tolerance > 0)
     return rims.planMatrices(request);
@@ -157,4 +250,91 @@ stencil::planComposition(scf::ForOp loop, const CompositionRequest &request,
   if (!isPlanned)
     return std::nullopt;
   return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// What follows from a plan
+//===----------------------------------------------------------------------===//
+
+HaloRule StepComposition::getRule(int64_t axis, bool upper) const {
+  BoundaryOp op = boundary;
+  return op ? getHaloRule(op.getCondition(axis, upper)) : HaloRule::keep();
+}
+
+int64_t StepComposition::countSources(int64_t axis, bool upper) const {
+  int64_t halo = getReach(axis, upper);
+  return halo > 0 ? getRule(axis, upper).countSources(halo) : 0;
+}
+
+bool StepComposition::readsMoreThanState() const {
+  ApplyOp reader = step;
+  return llvm::any_of(llvm::enumerate(reader.getArgs()), [&](auto argument) {
+    return argument.index() != input &&
+           isa<GridType>(argument.value().getType());
+  });
+}
+
+bool StepComposition::followsFromInside() const {
+  return llvm::any_of(llvm::seq<int64_t>(0, below.size()), [&](int64_t axis) {
+    return followsFromInside(axis, false) || followsFromInside(axis, true);
+  });
+}
+
+bool StepComposition::followsFromInside(int64_t axis, bool upper) const {
+  HaloRule rule = getRule(axis, upper);
+  return getReach(axis, upper) > 0 &&
+         (rule.kind == HaloRule::Kind::Point || rule.isPolynomial());
+}
+
+bool StepComposition::isInWindows(int64_t axis) const {
+  return hasHaloInSteps ||
+         (hasWindows && !getRule(axis, /*upper=*/false).wraps());
+}
+
+BoundsAttr StepComposition::getHalo(int64_t axis, bool upper) const {
+  GridBox box(getRimType().getBounds()), inner(time.interior);
+  for (size_t later = axis + 1; later < below.size(); ++later) {
+    box.lb[later] = inner.lb[later];
+    box.ub[later] = inner.ub[later];
+  }
+  if (upper)
+    box.lb[axis] = inner.ub[axis];
+  else
+    box.ub[axis] = inner.lb[axis];
+  return box.get(time.interior.getContext());
+}
+
+FieldType StepComposition::getEdgeType() const {
+  return FieldType::get(growBox(time.interior, margins, margins),
+                        getRimType().getElementType());
+}
+
+bool StepComposition::isPeriodic() const {
+  return getRule(/*axis=*/0, /*upper=*/false).wraps();
+}
+
+FieldType StepComposition::getWideType(int64_t outsideLower,
+                                       int64_t outsideUpper) const {
+  int64_t lower = getLowerWidth(), upper = getUpperWidth();
+  // Whatever its row, a point may read as far as the matrix has columns.
+  if (!isPeriodic())
+    lower = upper = std::max(lower, upper);
+  return FieldType::get(
+      growBox(time.interior, lower + outsideLower, upper + outsideUpper),
+      getRimType().getElementType());
+}
+
+FieldType StepComposition::getRimType() const {
+  StoreOp store = time.stores.front();
+  return FieldType::get(
+      growBox(time.interior, below, above),
+      cast<GridType>(store.getField().getType()).getElementType());
+}
+
+LogicalResult stencil::refuseLoop(scf::ForOp loop, const Twine &what,
+                                  const NoTimeLoop &why) {
+  InFlightDiagnostic diag = loop.emitError() << what << ": " << why.reason;
+  if (why.culprit && why.culprit != loop)
+    diag.attachNote(why.culprit->getLoc()) << "because of this";
+  return diag;
 }

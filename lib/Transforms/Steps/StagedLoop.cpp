@@ -25,8 +25,8 @@
 #include "Fusion/ApplyFusion.h"
 #include "StagedSteps.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StepBodies.h"
-#include "Windows/PipelineDraft.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -37,7 +37,7 @@ class StagedLoop {
 public:
   StagedLoop(const StagedSteps &plan, ScheduleAttr schedule)
       : plan(plan), schedule(schedule), loop(plan.time.loop),
-        loc(loop.getLoc()), builder(loop) {
+        builder(loop.getLoc(), loop) {
     if (plan.inPipeline)
       axis = schedule.getStream();
   }
@@ -53,7 +53,6 @@ private:
   Value load(Value field);
   Value getInput(const Stage &stage, unsigned number);
   ApplyOp addStage(const Stage &stage);
-  void setLead(ApplyOp stage, int64_t lead);
   Value keepInWindow(const StagedValue &value, Value made);
   Value copyHere(Value value);
   void storeLast();
@@ -64,8 +63,7 @@ private:
   ScheduleAttr schedule;
   std::optional<int64_t> axis;
   scf::ForOp loop;
-  Location loc;
-  OpBuilder builder;
+  ImplicitLocOpBuilder builder;
   /// By position: the fields that an iteration reads, and those that stand in
   /// for them; null: none does.
   SmallVector<Value> fields, others;
@@ -163,10 +161,7 @@ Value StagedLoop::load(Value field) {
     OpBuilder::InsertionGuard guard(builder);
     if (plan.inPipeline)
       builder.setInsertionPointToStart(builder.getInsertionBlock());
-    auto type = cast<GridType>(field.getType());
-    known = LoadOp::create(builder, loc,
-                           TempType::get(type.getRank(), type.getElementType()),
-                           field);
+    known = LoadOp::create(builder, field);
   }
   return known;
 }
@@ -185,34 +180,20 @@ Value StagedLoop::getInput(const Stage &stage, unsigned number) {
   return mapping.lookupOrDefault(argument);
 }
 
-void StagedLoop::setLead(ApplyOp stage, int64_t lead) {
-  if (axis)
-    stage->setAttr(StageAttr::kAttrName,
-                   StageAttr::get(builder.getContext(), lead));
-}
-
 /// With the boundary that the value finds in its field.
 Value StagedLoop::keepInWindow(const StagedValue &value, Value made) {
-  IntegerAttr depth, lead;
+  std::optional<int64_t> depth, lead;
   if (axis) {
-    depth = builder.getIndexAttr(value.lead - value.oldest + 1);
-    lead = builder.getIndexAttr(value.lead);
+    depth = value.lead - value.oldest + 1;
+    lead = value.lead;
   }
   Value keep;
   if (value.keepsHalo())
     keep = load(fields[*value.owner]);
-  auto window =
-      WindowOp::create(builder, loc, made.getType(),
-                       SpaceAttr::get(builder.getContext(), Space::Shared),
-                       made, depth, lead, PrefetchAttr());
+  auto window = WindowOp::create(builder, made, Space::Shared, depth, lead);
   if (!value.needsHalo)
     return window;
-  SmallVector<Attribute> kept(2 * plan.getRank(),
-                              KeepAttr::get(builder.getContext()));
-  BoundaryOp boundary = value.boundary;
-  window.setBoundsAttr(plan.time.interior);
-  window.setConditionsAttr(boundary ? boundary.getConditions()
-                                    : builder.getArrayAttr(kept));
+  setBoundaryOf(window, plan.time.interior, value.boundary);
   if (keep)
     window.getKeepMutable().assign(keep);
   return window;
@@ -223,14 +204,12 @@ ApplyOp StagedLoop::addStage(const Stage &stage) {
   SmallVector<Value> args;
   for (unsigned number = 0; number < stage.inputs.size(); ++number)
     args.push_back(getInput(stage, number));
-  SmallVector<Type> types;
-  for (unsigned number = 0; number < stage.results.size(); ++number)
-    types.push_back(
-        TempType::get(plan.getRank(), original.getOutputElementType(number)));
-  ApplyOp apply = copyApply(builder, loc, original, types, args);
+  ApplyOp apply = copyApply(builder, builder.getLoc(), original,
+                            original.getTempTypes(), args);
   apply->setDiscardableAttrs(original->getDiscardableAttrDictionary());
   apply->removeAttr(ScheduleAttr::kAttrName);
-  setLead(apply, stage.lead);
+  if (axis)
+    StageAttr::give(apply, stage.lead);
   for (auto [number, made] : llvm::zip_equal(stage.results, apply.getRes())) {
     const StagedValue &value = plan.values[number];
     bool isKept = plan.inPipeline && value.needsWindow;
@@ -242,8 +221,9 @@ ApplyOp StagedLoop::addStage(const Stage &stage) {
 /// What other stages of a pipeline read is stored by a stage of its own: a tile
 /// has more of it than its own points.
 Value StagedLoop::copyHere(Value value) {
-  ApplyOp copy = makeCopy(builder, loc, value, /*box=*/{});
-  setLead(copy, 0);
+  ApplyOp copy = makeCopy(builder, builder.getLoc(), value, /*box=*/{});
+  if (axis)
+    StageAttr::give(copy, /*lead=*/0);
   return copy.getRes().front();
 }
 
@@ -259,17 +239,13 @@ void StagedLoop::storeLast() {
     stores.emplace_back(made, getTarget(position));
   }
   for (auto [value, field] : stores)
-    StoreOp::create(builder, loc, value, field, plan.getCore());
+    StoreOp::create(builder, value, field, plan.getCore());
 }
 
 /// T steps are stages of one kernel.
 void StagedLoop::buildPipeline() {
-  IntegerAttr axisAttr = axis ? builder.getIndexAttr(*axis) : IntegerAttr();
-  auto pipeline = PipelineOp::create(builder, loc, axisAttr);
-  pipeline->setAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
-  pipeline->setAttr(ScheduleAttr::kAttrName, getScheduleOfPipeline(schedule));
   OpBuilder::InsertionGuard guard(builder);
-  builder.createBlock(&pipeline.getBody());
+  PipelineOp pipeline = createPipeline(builder, schedule, plan.steps);
   for (const Stage &stage : plan.stages)
     addStage(stage);
   storeLast();
@@ -278,9 +254,8 @@ void StagedLoop::buildPipeline() {
 
 /// T steps are one apply, each a value that later ones read.
 void StagedLoop::buildApply() {
-  SmallVector<ApplyOp> applies;
-  for (const Stage &stage : plan.stages)
-    applies.push_back(addStage(stage));
+  auto applies = llvm::map_to_vector(
+      plan.stages, [&](const Stage &stage) { return addStage(stage); });
   storeLast();
   ApplyOp whole = applies.front();
   for (ApplyOp next : llvm::drop_begin(applies)) {
@@ -293,10 +268,10 @@ void StagedLoop::buildApply() {
   whole->setDiscardableAttr(kStepsAttr, builder.getI64IntegerAttr(plan.steps));
   if (!schedule && !plan.hasRim())
     return;
-  ScheduleKeys keys = schedule ? ScheduleKeys(schedule) : ScheduleKeys();
+  ScheduleKeys keys(schedule);
   if (plan.hasRim())
     keys.regions = RegionLaunch::Streams;
-  whole->setAttr(ScheduleAttr::kAttrName, keys.get(builder.getContext()));
+  keys.give(whole);
 }
 
 void StagedLoop::buildIteration() {
@@ -340,16 +315,18 @@ void StagedLoop::build() {
                            .makeFields(ValueRange(carried).take_front(count)))
       if (field)
         carried.push_back(field);
-  requireExtents(loop, plan.time.interior, plan.getExtents());
+  SmallVector<AxisWidths> slabs = {plan.rim};
+  for (const StagedValue &value : plan.values)
+    slabs.push_back(value.rim);
+  requireExtents(loop, plan.time.interior, slabs);
 
   StepCount steps(loop, builder);
   Value iterations = steps.countIterations(plan.steps, plan.tail,
                                            /*isEven=*/!plan.writesApart);
   Value begin = steps.getNumber(iterations, plan.steps, 0);
   auto created = scf::ForOp::create(
-      builder, loc, builder.createOrFold<arith::ConstantIndexOp>(loc, 0),
-      iterations, builder.createOrFold<arith::ConstantIndexOp>(loc, 1),
-      carried);
+      builder, builder.createOrFold<arith::ConstantIndexOp>(0), iterations,
+      builder.createOrFold<arith::ConstantIndexOp>(1), carried);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(created.getBody());
@@ -372,7 +349,7 @@ void StagedLoop::build() {
     for (Value field : rim)
       if (field)
         yielded.push_back(field);
-    scf::YieldOp::create(builder, loc, yielded);
+    scf::YieldOp::create(builder, yielded);
   }
   loop.getLowerBoundMutable().assign(begin);
   loop.getInitArgsMutable().assign(

@@ -9,72 +9,102 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Regions/RegionLaunches.h"
 #include "StagedSteps.h"
-#include "StencilDialect/Conversion/BoundaryMath.h"
-#include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/HaloRule.h"
-#include "StencilDialect/IR/Schedule.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace stencil;
 
 //===----------------------------------------------------------------------===//
-// The plan
+// Where T steps of several states are
+//
+// T steps read all states around a tile, while other tiles are stored: they
+// store to other fields than they read. After an even number of times, the
+// states are where the program has them; the steps that are left make all that
+// T steps at once do not.
+//
 //===----------------------------------------------------------------------===//
 
-bool AxisWidths::isEmpty() const {
-  auto isZero = [](int64_t width) { return width == 0; };
-  return llvm::all_of(lower, isZero) && llvm::all_of(upper, isZero);
-}
-
-SmallVector<BoundsAttr> AxisWidths::getSlabs(BoundsAttr interior) const {
-  MLIRContext *context = interior.getContext();
-  GridBox rest(interior);
-  SmallVector<BoundsAttr> boxes;
-  for (size_t axis = 0; axis < rest.lb.size(); ++axis) {
-    int64_t lb = rest.lb[axis], ub = rest.ub[axis];
-    if (lower[axis] + upper[axis] == 0)
-      continue;
-    if (isSymbolic(lb) == isSymbolic(ub) &&
-        ub - lb <= lower[axis] + upper[axis]) {
-      boxes.push_back(BoundsAttr::get(context, rest.lb, rest.ub));
-      return boxes;
-    }
-    GridBox slab = rest;
-    slab.ub[axis] = rest.lb[axis] = lb + lower[axis];
-    if (lower[axis] > 0)
-      boxes.push_back(BoundsAttr::get(context, slab.lb, slab.ub));
-    slab.lb[axis] = rest.ub[axis] = ub - upper[axis];
-    slab.ub[axis] = ub;
-    if (upper[axis] > 0)
-      boxes.push_back(BoundsAttr::get(context, slab.lb, slab.ub));
+/// In the end each field has been stored to again, but those that T steps
+/// store to, and its boundary has been set.
+static bool findTail(StagedSteps &plan, FieldAliasAnalysis &aliases,
+                     NoTimeLoop &why) {
+  TimeLoop &time = plan.time;
+  size_t count = time.next.size();
+  SmallVector<bool> isRight(count, true);
+  for (unsigned position = 0; position < count; ++position)
+    isRight[position] = !plan.isState[position] || plan.isLive[position];
+  unsigned taken = 0;
+  for (; llvm::is_contained(isRight, false); ++taken) {
+    if (taken > count)
+      return why.refuse(time.loop, "no step stores to one of its fields");
+    for (StoreOp store : time.stores)
+      isRight[*time.getPosition(store.getField(), aliases)] = true;
+    SmallVector<bool> after(count);
+    for (unsigned position = 0; position < count; ++position)
+      after[time.next[position]] = isRight[position];
+    isRight = after;
   }
-  return boxes;
-}
-
-BoundsAttr StagedSteps::getCore() const {
-  GridBox box(time.interior);
-  for (size_t axis = 0; axis < box.lb.size(); ++axis) {
-    box.lb[axis] += rim.lower[axis];
-    box.ub[axis] -= rim.upper[axis];
+  plan.tail = std::max(1U, taken);
+  for (BoundaryOp boundary : time.boundaries) {
+    unsigned start = *time.getPosition(boundary.getField(), aliases);
+    unsigned length = 1;
+    for (unsigned at = time.next[start]; at != start; at = time.next[at])
+      ++length;
+    plan.tail = std::max(plan.tail, length);
   }
-  return BoundsAttr::get(time.interior.getContext(), box.lb, box.ub);
+  return true;
 }
 
-SmallVector<int64_t> StagedSteps::getExtents() const {
-  SmallVector<int64_t> extents(getRank(), 0);
-  auto add = [&](const AxisWidths &widths) {
-    for (int64_t axis = 0; axis < getRank(); ++axis)
-      extents[axis] =
-          std::max(extents[axis], widths.lower[axis] + widths.upper[axis]);
-  };
-  add(rim);
-  for (const StagedValue &value : values)
-    add(value.rim);
-  return extents;
+/// Where T steps write to: not where others still read.
+static bool findFields(StagedSteps &plan, NoTimeLoop &why) {
+  TimeLoop &time = plan.time;
+  size_t count = time.next.size();
+  plan.others.resize(count);
+  plan.needsOther.assign(count, false);
+  auto all = llvm::seq<unsigned>(0, count);
+  plan.writesApart = llvm::none_of(all, [&](unsigned position) {
+    return plan.isLive[position] && plan.isLive[plan.origins[position]];
+  });
+  if (plan.writesApart)
+    return true;
+  for (unsigned position = 0; position < count; ++position)
+    if (plan.isState[position] && plan.moved[plan.moved[position]] != position)
+      return why.refuse(
+          time.loop,
+          "its fields take turns in " + Twine(time.period) +
+              " steps, expected a number of steps of which that is a "
+              "divisor");
+  plan.needsOther = plan.isLive;
+  if (plan.keepsHalos()) {
+    for (const StagedValue &value : plan.values)
+      if (value.keepsHalo())
+        plan.needsOther[*value.owner] = true;
+    return true;
+  }
+  for (unsigned level : all)
+    for (unsigned other : all)
+      if (plan.needsOther[level] && plan.isState[other] &&
+          !plan.isLive[other] &&
+          !llvm::is_contained(plan.others, std::optional(other)) &&
+          time.fields[other].getType() == time.fields[level].getType()) {
+        plan.others[level] = other;
+        plan.needsOther[level] = false;
+        break;
+      }
+  return true;
 }
+
+bool stencil::placeStates(StagedSteps &plan, FieldAliasAnalysis &aliases,
+                          NoTimeLoop &why) {
+  return findTail(plan, aliases, why) && findFields(plan, why);
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
 
 /// Whether the boundary of some value wraps along an axis along which it is
 /// read.
@@ -118,7 +148,6 @@ static void addNeeds(const StagedSteps &plan, StagedValue &value,
 
 bool stencil::planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why) {
   int64_t rank = plan.getRank();
-  BoundsAttr interior = plan.time.interior;
   plan.rim = AxisWidths(rank);
   for (int64_t axis = 0; axis < rank; ++axis) {
     // A step may read on one side only.
@@ -128,15 +157,8 @@ bool stencil::planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why) {
         std::max<int64_t>(0, plan.time.upper[axis]) * int64_t(plan.steps);
     if (!isWhole && !wraps(plan, axis))
       continue;
-    int64_t lb = interior.getLb()[axis], ub = interior.getUb()[axis];
-    if (isSymbolic(lb) == isSymbolic(ub) && ub - lb <= before + after) {
-      why.culprit = plan.time.loop;
-      why.reason =
-          ("the interior has " + Twine(ub - lb) + " points along axis " +
-           Twine(axis) + ", expected more than " + Twine(before + after))
-              .str();
+    if (!hasMorePoints(plan.time, axis, before + after, why))
       return false;
-    }
     plan.rim.lower[axis] = before;
     plan.rim.upper[axis] = after;
   }
@@ -154,13 +176,7 @@ bool stencil::planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why) {
   for (Stage &stage : llvm::reverse(plan.stages)) {
     stage.rim = AxisWidths(rank);
     for (unsigned result : stage.results)
-      for (int64_t axis = 0; axis < rank; ++axis) {
-        const AxisWidths &own = plan.values[result].rim;
-        stage.rim.lower[axis] =
-            std::max(stage.rim.lower[axis], own.lower[axis]);
-        stage.rim.upper[axis] =
-            std::max(stage.rim.upper[axis], own.upper[axis]);
-      }
+      stage.rim.join(plan.values[result].rim);
     for (unsigned number = 0; number < stage.inputs.size(); ++number)
       if (stage.inputs[number] && !stage.reads[number].isEmpty())
         for (int64_t axis = 0; axis < rank; ++axis)
@@ -174,54 +190,16 @@ bool stencil::planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why) {
 // Fields
 //===----------------------------------------------------------------------===//
 
-void stencil::fillZeros(OpBuilder &builder, Value field) {
-  Location loc = field.getLoc();
-  auto type = cast<GridType>(field.getType());
-  Type element = type.getElementType();
-  BoundsAttr box = type.getBounds();
-  auto apply = ApplyOp::create(
-      builder, loc, TypeRange(TempType::get(box, element)), ValueRange());
-  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  Value zero = arith::ConstantOp::create(
-      body, loc, convertNumber(builder.getI64IntegerAttr(0), element));
-  ReturnOp::create(body, loc, ValueRange(zero), stencil::IndexAttr());
-  StoreOp::create(builder, loc, apply.getRes().front(), field, box);
-}
-
-static Value loadField(OpBuilder &builder, Location loc, Value field) {
-  auto type = cast<GridType>(field.getType());
-  return LoadOp::create(builder, loc,
-                        TempType::get(type.getRank(), type.getElementType()),
-                        field);
-}
-
 void stencil::copyHalo(const StagedSteps &plan, OpBuilder &builder, Value field,
                        Value source) {
   Location loc = source.getLoc();
-  Value halo = loadField(builder, loc, source);
-  auto copy = [&](const GridBox &slab) {
-    auto box = BoundsAttr::get(builder.getContext(), slab.lb, slab.ub);
-    ApplyOp made = makeCopy(builder, loc, halo, box);
-    StoreOp::create(builder, loc, made.getRes().front(), field, box);
-  };
-  GridBox rest(cast<GridType>(field.getType()).getBounds());
-  GridBox interior(plan.time.interior);
-  for (size_t along = 0; along < rest.lb.size(); ++along) {
-    GridBox slab = rest;
-    slab.ub[along] = interior.lb[along];
-    if (slab.lb[along] < slab.ub[along])
-      copy(slab);
-    slab.lb[along] = interior.ub[along];
-    slab.ub[along] = rest.ub[along];
-    if (slab.lb[along] < slab.ub[along])
-      copy(slab);
-    rest.lb[along] = interior.lb[along];
-    rest.ub[along] = interior.ub[along];
+  Value halo = LoadOp::create(builder, loc, source);
+  BoundsAttr box = cast<GridType>(field.getType()).getBounds();
+  for (BoundsAttr slab : AxisWidths(box, plan.time.interior).getSlabs(box)) {
+    ApplyOp made = makeCopy(builder, loc, halo, slab);
+    StoreOp::create(builder, loc, made.getRes().front(), field, slab);
   }
 }
-
-StagedRim::StagedRim(const StagedSteps &plan, OpBuilder &builder)
-    : plan(plan), builder(builder), loc(scf::ForOp(plan.time.loop).getLoc()) {}
 
 SmallVector<Value> StagedRim::makeFields(ValueRange program) {
   SmallVector<Value> fields(program.size());
@@ -240,17 +218,10 @@ SmallVector<Value> StagedRim::makeFields(ValueRange program) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// Slabs of one step are one launch.
-static void setLaunch(ApplyOp apply) {
-  ScheduleKeys keys;
-  keys.regions = RegionLaunch::Launch;
-  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
-}
-
 void StagedRim::copy(Value source, BoundsAttr box, Value field) {
-  ApplyOp made = makeCopy(builder, loc, source, box);
-  setLaunch(made);
-  StoreOp::create(builder, loc, made.getRes().front(), field, box);
+  ApplyOp made = makeCopy(builder, builder.getLoc(), source, box);
+  setLaunch(made, RegionLaunch::Launch);
+  StoreOp::create(builder, made.getRes().front(), field, box);
 }
 
 /// A stage on a box. What it does not read of fields is computed for it.
@@ -264,30 +235,26 @@ ApplyOp StagedRim::compute(unsigned number, BoundsAttr box,
     auto input = argument.getDefiningOp<LoadOp>();
     if (stage.inputs[i] && !stage.isLoaded[i]) {
       const StagedValue &value = plan.values[*stage.inputs[i]];
-      GridBox around(box);
-      for (size_t axis = 0; axis < around.lb.size(); ++axis) {
-        around.lb[axis] += stage.reads[i].lower[axis];
-        around.ub[axis] += stage.reads[i].upper[axis];
-      }
-      auto whole = BoundsAttr::get(builder.getContext(), around.lb, around.ub);
-      args.push_back(compute(*value.stage, whole, rim).getRes()[value.result]);
+      BoundsAttr around = OffsetBox::ofBounds(box)
+                              .shifted(stage.reads[i])
+                              .toBounds(builder.getContext());
+      args.push_back(compute(*value.stage, around, rim).getRes()[value.result]);
     } else if (stage.inputs[i]) {
       args.push_back(
-          loadField(builder, loc, rim[*getPosition(input.getField())]));
+          LoadOp::create(builder, rim[*getPosition(input.getField())]));
     } else if (stage.owners[i]) {
-      args.push_back(loadField(builder, loc, from[*stage.owners[i]]));
+      args.push_back(LoadOp::create(builder, from[*stage.owners[i]]));
     } else if (input) {
       args.push_back(
-          loadField(builder, loc, mapping.lookupOrDefault(input.getField())));
+          LoadOp::create(builder, mapping.lookupOrDefault(input.getField())));
     } else {
       args.push_back(mapping.lookupOrDefault(argument));
     }
   }
-  SmallVector<Type> types;
-  for (unsigned i = 0; i < original.getNumOutputs(); ++i)
-    types.push_back(TempType::get(box, original.getOutputElementType(i)));
-  ApplyOp apply = copyApply(builder, loc, original, types, args);
-  setLaunch(apply);
+  ApplyOp apply = copyApply(builder, builder.getLoc(), original,
+                            original.getTempTypes(box), args);
+  // Slabs of one step are one launch.
+  setLaunch(apply, RegionLaunch::Launch);
   return apply;
 }
 
@@ -308,7 +275,7 @@ void StagedRim::runStep(SmallVectorImpl<Value> &rim) {
       for (BoundsAttr box :
            plan.stages[stage].rim.getSlabs(plan.time.interior)) {
         ApplyOp apply = compute(stage, box, rim);
-        StoreOp::create(builder, loc, apply.getRes()[result], field, box);
+        StoreOp::create(builder, apply.getRes()[result], field, box);
       }
     }
   }
@@ -326,7 +293,7 @@ void StagedRim::build(ArrayRef<Value> source, ArrayRef<Value> targets,
   next = 0;
   for (const StagedValue &value : plan.values)
     if (value.isFirst() && !value.rim.isEmpty()) {
-      Value state = loadField(builder, loc, from[*value.owner]);
+      Value state = LoadOp::create(builder, from[*value.owner]);
       for (BoundsAttr box : value.rim.getSlabs(plan.time.interior))
         copy(state, box, rim[*value.owner]);
     }
@@ -335,7 +302,7 @@ void StagedRim::build(ArrayRef<Value> source, ArrayRef<Value> targets,
   for (auto [position, last] : llvm::enumerate(plan.last)) {
     if (!last)
       continue;
-    Value state = loadField(builder, loc, rim[position]);
+    Value state = LoadOp::create(builder, rim[position]);
     for (BoundsAttr box : plan.rim.getSlabs(plan.time.interior))
       copy(state, box, targets[position]);
   }

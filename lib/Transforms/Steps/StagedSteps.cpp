@@ -50,7 +50,9 @@ private:
     std::optional<unsigned> owner;
   };
 
-  bool fail(Operation *op, const Twine &reason);
+  bool fail(Operation *op, const Twine &reason) {
+    return why.refuse(op, reason);
+  }
   bool checkLoop();
   bool checkApply(ApplyOp apply);
   void findStates();
@@ -77,12 +79,6 @@ private:
   llvm::DenseMap<Value, Name> names;
 };
 } // namespace
-
-bool StagePlanner::fail(Operation *op, const Twine &reason) {
-  why.reason = reason.str();
-  why.culprit = op;
-  return false;
-}
 
 bool stencil::hasSeveralStates(const TimeLoop &time) {
   return time.levels.size() != 1 || time.stages != 1 ||
@@ -393,8 +389,7 @@ bool StagePlanner::findLeads() {
   for (const std::optional<unsigned> &value : plan.last)
     if (value)
       plan.values[*value].reads.join(OffsetBox::zero(plan.getRank()));
-  if (llvm::all_of(plan.below, [](int64_t reach) { return reach == 0; }) &&
-      llvm::all_of(plan.above, [](int64_t reach) { return reach == 0; }))
+  if (isZero(plan.below) && isZero(plan.above))
     return fail(plan.time.loop, "a step reads one point");
   int64_t along = axis.value_or(0);
   auto read = [&](unsigned number, int64_t lead, const OffsetBox &box) {

@@ -19,16 +19,6 @@
 
 namespace stencil {
 
-/// Points next to either end of each axis.
-struct AxisWidths {
-  llvm::SmallVector<int64_t> lower, upper;
-
-  explicit AxisWidths(int64_t rank = 0) : lower(rank, 0), upper(rank, 0) {}
-  bool isEmpty() const;
-  /// The boxes of so many points of an interior, disjoint: slabs that nest.
-  llvm::SmallVector<BoundsAttr> getSlabs(BoundsAttr interior) const;
-};
-
 /// A value that T steps make, or begin with.
 struct StagedValue {
   /// Its number among the stages, and among the results of that; of what is
@@ -121,10 +111,7 @@ struct StagedSteps {
   /// Why it cannot be computed so; empty if it can.
   NoTimeLoop whyNoRim;
   /// The points that stages are stored at.
-  BoundsAttr getCore() const;
-
-  /// By axis: the points that slabs at both ends have together.
-  llvm::SmallVector<int64_t> getExtents() const;
+  BoundsAttr getCore() const { return rim.getCore(time.interior); }
 
   int64_t getRank() const { return time.interior.getRank(); }
   bool keepsHalos() const;
@@ -171,7 +158,8 @@ void stageSteps(const StagedSteps &plan, ScheduleAttr schedule);
 /// fields are by position.
 class StagedRim {
 public:
-  StagedRim(const StagedSteps &plan, mlir::OpBuilder &builder);
+  StagedRim(const StagedSteps &plan, mlir::ImplicitLocOpBuilder &builder)
+      : plan(plan), builder(builder) {}
 
   /// Fields for it, outside of all loops, with the halos of those with which
   /// the program begins.
@@ -194,8 +182,7 @@ private:
   }
 
   const StagedSteps &plan;
-  mlir::OpBuilder &builder;
-  mlir::Location loc;
+  mlir::ImplicitLocOpBuilder &builder;
   FieldAliasAnalysis aliases;
   llvm::ArrayRef<mlir::Value> from;
   llvm::ArrayRef<mlir::IRMapping> scalars;
@@ -203,8 +190,6 @@ private:
   unsigned next = 0;
 };
 
-/// Stores zeros to all of a field.
-void fillZeros(mlir::OpBuilder &builder, mlir::Value field);
 /// Copies what is around the interior, as far as a field has it.
 void copyHalo(const StagedSteps &plan, mlir::OpBuilder &builder,
               mlir::Value field, mlir::Value source);

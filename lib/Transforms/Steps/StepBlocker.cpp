@@ -2,8 +2,8 @@
 
 #include "StepBlocker.h"
 #include "BlockTimeOnGPU.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Schedule.h"
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -19,7 +19,7 @@ ScheduleAttr StepBlocker::getRest(ScheduleAttr wanted, int64_t rank) const {
       keys.chain = Space::Shared;
     return keys.get(context);
   }
-  if (keys.get(context) == ScheduleKeys().get(context))
+  if (keys == ScheduleKeys())
     return {};
   bool canChain = keys.stream || !keys.window.empty();
   if (canChain && !keys.chain)
@@ -31,11 +31,11 @@ static std::string describe(int64_t steps) {
   return "cannot take " + std::to_string(steps) + " steps of this loop at once";
 }
 
-/// How often steps are computed for one point if none is kept for others: each
-/// wherever the later ones read it.
-static int64_t countRepeated(ArrayRef<int64_t> reach, int64_t steps,
-                             int64_t applies) {
-  constexpr int64_t kMany = int64_t(1) << 30;
+/// Whether a body is short enough: steps are computed for one point, if none is
+/// kept for others, wherever the later ones read it.
+static LogicalResult checkRepeated(scf::ForOp loop, int64_t steps,
+                                   ArrayRef<int64_t> reach, int64_t applies) {
+  constexpr int64_t kMostRepeated = 1024, kMany = int64_t(1) << 30;
   int64_t count = 0;
   for (int64_t level = 1; level < steps; ++level) {
     int64_t points = applies;
@@ -43,17 +43,10 @@ static int64_t countRepeated(ArrayRef<int64_t> reach, int64_t steps,
       points = std::min(kMany, points * (along * level + 1));
     count = std::min(kMany, count + points);
   }
-  return count;
-}
-
-/// Says that a body would be too long.
-static LogicalResult checkRepeated(scf::ForOp loop, int64_t steps,
-                                   int64_t repeated) {
-  constexpr int64_t kMostRepeated = 1024;
-  if (repeated <= kMostRepeated)
+  if (count <= kMostRepeated)
     return success();
   return loop.emitError(describe(steps))
-         << ": without 'chain', steps would be computed " << repeated
+         << ": without 'chain', steps would be computed " << count
          << " times for each point, expected at most " << kMostRepeated;
 }
 
@@ -87,10 +80,9 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
     plan.areScattered = plan.legs > 1 && known.areScattered();
   }
   if (!plan.whyNoWindows.empty())
-    remark::missed(plan.step.getLoc(),
-                   remark::RemarkOpts::name("Rim").category("Steps"))
-        << "what is near a boundary is computed step by step: " +
-               plan.whyNoWindows;
+    remarkMissed(plan.step.getLoc(), "Steps", "Rim",
+                 "what is near a boundary is computed step by step: " +
+                     plan.whyNoWindows);
   plan.step->removeAttr(ScheduleAttr::kAttrName);
   if (rest)
     plan.step->setAttr(ScheduleAttr::kAttrName, rest);
@@ -101,30 +93,36 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
 void stencil::remarkRim(ApplyOp step, StringRef why) {
   if (why.empty())
     return;
-  remark::missed(step.getLoc(),
-                 remark::RemarkOpts::name("Halo").category("Steps"))
-      << ("what is near a boundary is computed step by step: " + why).str();
+  remarkMissed(step.getLoc(), "Steps", "Halo",
+               "what is near a boundary is computed step by step: " + why);
 }
 
 void stencil::remarkOneByOne(Operation *op, const Twine &why) {
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("Blocked").category("Steps"))
-      << ("steps are taken one by one: " + why).str();
+  remarkMissed(op->getLoc(), "Steps", "Blocked",
+               "steps are taken one by one: " + why);
 }
 
 /// Of the steps that so many at once leave over, how many are taken at once.
 /// Odd numbers leave the fields in their places.
 static int64_t getFewer(int64_t steps) { return (steps / 3) | 1; }
 
-void StepBlocker::compose(scf::ForOp loop, int64_t steps,
-                          ScheduleAttr rest) const {
+void StepBlocker::take(scf::ForOp loop, int64_t steps,
+                       ScheduleAttr rest) const {
   constexpr int64_t kFewest = 3;
+  bool areStages = takesStages(loop);
   for (; steps >= kFewest; steps = getFewer(steps)) {
     NoTimeLoop why;
-    std::optional<StepComposition> plan = planSteps(loop, steps, why);
+    if (!areStages) {
+      std::optional<StepComposition> plan = planSteps(loop, steps, why);
+      if (!plan)
+        return remarkOneByOne(why.culprit, why.reason);
+      composeWith(*plan, rest, math, target);
+      continue;
+    }
+    std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
     if (!plan)
       return remarkOneByOne(why.culprit, why.reason);
-    composeWith(*plan, rest, math, target);
+    stageSteps(*plan, rest);
   }
 }
 
@@ -136,9 +134,9 @@ void StepBlocker::composeWalk(scf::ForOp loop, int64_t steps,
   if (!plan)
     return remarkOneByOne(why.culprit, why.reason);
   bool keepsHalo = plan->keepsHalo;
-  remark::passed(plan->step.getLoc(),
-                 remark::RemarkOpts::name("Halo").category("Steps"))
-      << (std::string("each step has its halo, and there is no rim") +
+  remarkPassed(
+      plan->step.getLoc(), "Steps", "Halo",
+      std::string("each step has its halo, and there is no rim") +
           (keepsHalo ? ", where both fields keep the same values" : ""));
   composeWith(*plan, walk, math, target);
 }
@@ -176,13 +174,12 @@ LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) const {
   bool areStages =
       rest ? rest.getChain().has_value()
            : target && StepLoop(*plan, *target, math).hasRowTile(steps);
-  if (!areStages &&
-      failed(checkRepeated(loop, steps, countRepeated(reach, steps, 1))))
+  if (!areStages && failed(checkRepeated(loop, steps, reach, /*applies=*/1)))
     return failure();
   composeWith(*plan, rest, math, target);
   // A kernel for the steps that are left has to be asked for.
   if (isOnCPU)
-    compose(loop, getFewer(steps), rest);
+    take(loop, getFewer(steps), rest);
   return success();
 }
 
@@ -212,18 +209,6 @@ std::optional<StagedSteps> StepBlocker::planStages(scf::ForOp loop,
   return stencil::planStages(loop, request, aliases, why);
 }
 
-void StepBlocker::stage(scf::ForOp loop, int64_t steps,
-                        ScheduleAttr rest) const {
-  constexpr int64_t kFewest = 3;
-  for (; steps >= kFewest; steps = getFewer(steps)) {
-    NoTimeLoop why;
-    std::optional<StagedSteps> plan = planStages(loop, steps, rest, why);
-    if (!plan)
-      return remarkOneByOne(why.culprit, why.reason);
-    stageSteps(*plan, rest);
-  }
-}
-
 LogicalResult StepBlocker::blockStages(scf::ForOp loop,
                                        ScheduleAttr wanted) const {
   int64_t steps = *wanted.getTime(), rank = 0;
@@ -240,14 +225,13 @@ LogicalResult StepBlocker::blockStages(scf::ForOp loop,
     reach.push_back(upper - lower);
   bool areStages = rest && rest.getChain();
   if (!areStages &&
-      failed(checkRepeated(
-          loop, steps, countRepeated(reach, steps, plan->time.applies.size()))))
+      failed(checkRepeated(loop, steps, reach, plan->time.applies.size())))
     return failure();
   for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
     apply->removeAttr(ScheduleAttr::kAttrName);
   stageSteps(*plan, rest);
   // A kernel for the steps that are left has to be asked for.
   if (isOnCPU)
-    stage(loop, getFewer(steps), rest);
+    take(loop, getFewer(steps), rest);
   return success();
 }

@@ -36,9 +36,7 @@ struct StepBlocker {
 
   /// So many at once, of what they leave fewer at once, and so on; in the end
   /// one by one.
-  void compose(mlir::scf::ForOp loop, int64_t steps, ScheduleAttr rest) const;
-  /// The same of several states.
-  void stage(mlir::scf::ForOp loop, int64_t steps, ScheduleAttr rest) const;
+  void take(mlir::scf::ForOp loop, int64_t steps, ScheduleAttr rest) const;
   /// So many steps at once that have their halos, of a volume.
   void composeWalk(mlir::scf::ForOp loop, int64_t steps,
                    ScheduleAttr walk) const;

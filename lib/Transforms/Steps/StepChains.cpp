@@ -14,12 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StepChains.h"
 #include "BlockTimeOnCPU.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/PipelinePlan.h"
-#include "StencilDialect/IR/Schedule.h"
 #include "StepBodies.h"
+#include "StepDiamonds.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -39,8 +38,7 @@ public:
 
 private:
   bool fail(Operation *op, const Twine &reason) {
-    why = {reason.str(), op};
-    return false;
+    return why.refuse(op, reason);
   }
   ApplyOp getMaker(Value value) const;
   bool checkUsers(ApplyOp apply);
@@ -318,41 +316,28 @@ Value ChainWriter::getInput(Value arg) {
   if (!values.contains(field)) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(pipeline.getBodyBlock());
-    auto type = cast<GridType>(field.getType());
-    values.map(field,
-               LoadOp::create(
-                   builder, load.getLoc(),
-                   TempType::get(type.getRank(), type.getElementType()), field)
-                   .getRes());
+    values.map(field, LoadOp::create(builder, load.getLoc(), field).getRes());
   }
   return values.lookup(field);
 }
 
 void ChainWriter::addStage(ApplyOp apply) {
-  SmallVector<Value> args;
-  for (Value arg : apply.getArgs())
-    args.push_back(getInput(arg));
-  SmallVector<Type> types;
-  for (unsigned number = 0; number < apply.getNumOutputs(); ++number)
-    types.push_back(
-        TempType::get(apply.getRank(), apply.getOutputElementType(number)));
-  ApplyOp stage = copyApply(builder, apply.getLoc(), apply, types, args);
+  auto args = llvm::map_to_vector(apply.getArgs(),
+                                  [&](Value arg) { return getInput(arg); });
+  ApplyOp stage =
+      copyApply(builder, apply.getLoc(), apply, apply.getTempTypes(), args);
   stage->setDiscardableAttrs(apply->getDiscardableAttrDictionary());
   stage->removeAttr(ScheduleAttr::kAttrName);
   int64_t lead = leads[apply];
-  stage->setAttr(StageAttr::kAttrName,
-                 StageAttr::get(builder.getContext(), lead));
+  StageAttr::give(stage, lead);
   for (auto [result, value] : llvm::zip_equal(apply.getRes(), stage.getRes())) {
     made.map(result, value);
     values.map(result, value);
     const StageTimes &at = times[result];
     if (!at.isRead || (!at.isReadAround && at.oldest == lead))
       continue;
-    auto window =
-        WindowOp::create(builder, loc, value.getType(),
-                         SpaceAttr::get(builder.getContext(), Space::Shared),
-                         value, builder.getIndexAttr(lead - at.oldest + 1),
-                         builder.getIndexAttr(lead), PrefetchAttr());
+    auto window = WindowOp::create(builder, loc, value, Space::Shared,
+                                   lead - at.oldest + 1, lead);
     values.map(result, window.getRes());
   }
 }

@@ -26,6 +26,7 @@
 #include "StencilDialect/IR/HaloRule.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/Transforms/ComposedRim.h"
+#include "StepBodies.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include <map>
@@ -67,18 +68,6 @@ struct RimMatrix {
 struct RimReach {
   int64_t outwards = 0, inwards = 0;
 };
-
-/// Multiplications that the matrix of so many steps takes; 2^29 are a second.
-uint64_t countRimProducts(const RimStep &step, int64_t steps,
-                          const RimReach &reach);
-
-/// Elements of that matrix, at most.
-uint64_t countRimElements(const RimStep &step, const RimReach &reach);
-
-/// The outermost points, as many as the reach outwards, after `steps` steps.
-/// What is beyond the reach inwards of the innermost one is not followed.
-RimMatrix makeRimMatrix(const RimStep &step, int64_t steps,
-                        const RimReach &reach);
 
 struct StepComposition {
   TimeLoop time;
@@ -128,10 +117,7 @@ struct StepComposition {
 
   /// Points next to either end of an axis that are computed step by step: for
   /// every level (of level 0 the points that are copied), for every axis.
-  struct Widths {
-    llvm::SmallVector<int64_t> lower, upper;
-  };
-  std::vector<Widths> rims;
+  std::vector<AxisWidths> rims;
 
   /// How far the composed sum reads along the axis of a rim at once; with a
   /// tolerance, its taps by offset, and what it adds.
@@ -154,7 +140,9 @@ struct StepComposition {
   unsigned tail = 1;
 
   /// The boxes of a level's rim, disjoint: slabs that nest.
-  llvm::SmallVector<BoundsAttr> getRim(unsigned level) const;
+  llvm::SmallVector<BoundsAttr> getRim(unsigned level) const {
+    return rims[level].getSlabs(time.interior);
+  }
   /// What is beyond one side of an axis; kept, if nothing is said of it.
   HaloRule getRule(int64_t axis, bool upper) const;
   /// How far the step reads towards one side of an axis.
@@ -173,7 +161,7 @@ struct StepComposition {
     return below[axis] + above[axis] + 1;
   }
   /// The points at which the composed sum is taken.
-  BoundsAttr getCore() const;
+  BoundsAttr getCore() const { return rims[steps].getCore(time.interior); }
   /// The type of the fields that hold rims, of one step at a time, and of all
   /// at once.
   FieldType getRimType() const;

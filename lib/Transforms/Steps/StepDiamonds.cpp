@@ -9,11 +9,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepDiamonds.h"
-#include "StencilDialect/Analysis/TimeLoop.h"
+#include "BlockTimeOnCPU.h"
+#include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/Analysis/KernelNumbers.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/HaloRule.h"
-#include "StepChains.h"
 #include "StepComposition.h"
+#include "StepTiles.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -113,20 +118,14 @@ std::string stencil::explainHaloPhase(BoundaryOp boundary,
   return "";
 }
 
-/// Why the steps of a time loop cannot be cut.
-static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
-  auto obstacle = [](Operation *op, const Twine &reason) {
-    NoTimeLoop why;
-    why.reason = reason.str();
-    why.culprit = op;
-    return why;
-  };
+/// Whether the steps of a time loop can be cut; if not, says why.
+static bool canBeCut(const TimeLoop &time, NoTimeLoop &why) {
   scf::ForOp loop = time.loop;
   if (loop.getUnsignedCmp() || !loop.getStep().getType().isIndex())
-    return obstacle(loop, "expected it to count in numbers of type index, with "
-                          "sign");
+    return why.refuse(loop, "expected it to count in numbers of type index, "
+                            "with sign");
   if (time.interior.getRank() < 2)
-    return obstacle(loop, "expected at least two axes, got one");
+    return why.refuse(loop, "expected at least two axes, got one");
   for (ApplyOp apply : time.applies) {
     Operation *computed = nullptr;
     Footprint(apply).forEachRead([&](const InputRead &read) {
@@ -138,10 +137,10 @@ static std::optional<NoTimeLoop> findObstacle(const TimeLoop &time) {
         computed = read.op;
     });
     if (computed)
-      return obstacle(computed, "a step reads the state at computed "
-                                "coordinates, or all of a row");
+      return why.refuse(computed, "a step reads the state at computed "
+                                  "coordinates, or all of a row");
   }
-  return std::nullopt;
+  return true;
 }
 
 std::optional<TimeLoop> stencil::findDiamonds(scf::ForOp loop,
@@ -149,13 +148,7 @@ std::optional<TimeLoop> stencil::findDiamonds(scf::ForOp loop,
   FieldAliasAnalysis aliases;
   std::optional<TimeLoop> time =
       findTimeLoop(loop, aliases, why, StoredFields::CarriedOrFixed);
-  if (!time)
-    return std::nullopt;
-  if (std::optional<NoTimeLoop> obstacle = findObstacle(*time)) {
-    why = *obstacle;
-    return std::nullopt;
-  }
-  if (!findChains(*time, aliases, why))
+  if (!time || !canBeCut(*time, why) || !findChains(*time, aliases, why))
     return std::nullopt;
   return time;
 }
@@ -184,4 +177,172 @@ LogicalResult stencil::checkDiamonds(scf::ForOp loop) {
                       why);
   prepareDiamonds(*time);
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Which diamonds pay
+//
+// A row of diamonds reads and writes all fields once for half of a diamond's
+// steps: the higher it is, the less of memory a step takes. It is as wide as it
+// is high, times twice what a step reads, and what a tile of it holds has to
+// fit a core's second-level cache. So a diamond is as high as leaves room for
+// tiles of some rows, and diamonds for all threads.
+//
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Chooser {
+public:
+  Chooser(const TimeLoop &time, const DiamondRoom &room)
+      : apply(time.applies.front()), room(room), reach(getReach(time, 0)),
+        skew(getReach(time, 1)), rowEnds(wrapsAlong(time, 0) ? 2 : 1),
+        folded(rowEnds * (wrapsAlong(time, 1) ? 2 : 1)),
+        bytes(countBytes(apply)), numbers(getFacts(), getCPUFormDevice()) {}
+
+  std::string findObstacle() const;
+  /// The tile of diamonds that are so high; nothing if there is no room for
+  /// one, or for a diamond of each thread.
+  std::optional<int64_t> findTile(int64_t steps) const;
+  int64_t getMostSteps() const {
+    return numbers.findCount("most_steps").value_or(0);
+  }
+
+private:
+  static int64_t getReach(const TimeLoop &time, int64_t axis) {
+    return std::max({int64_t(1), -time.lower[axis], time.upper[axis]});
+  }
+  static int64_t countBytes(ApplyOp apply);
+  FormFacts getFacts() const;
+
+  ApplyOp apply;
+  const DiamondRoom &room;
+  int64_t reach, skew;
+  /// Points at one place of the first axis, and of both that are tiled: two of
+  /// each that is periodic (DiamondsToLoops.cpp).
+  int64_t rowEnds, folded;
+  int64_t bytes;
+  KernelNumbers numbers;
+};
+} // namespace
+
+/// Bytes of a point in all fields, which a tile holds: those that it reads, and
+/// the state that it stores.
+int64_t Chooser::countBytes(ApplyOp apply) {
+  int64_t bytes = getElementBytes(apply.getOutputElementType(0));
+  llvm::SmallPtrSet<void *, 4> seen;
+  for (Value arg : apply.getArgs())
+    if (auto type = dyn_cast<GridType>(arg.getType());
+        type && type.getRank() == apply.getRank() &&
+        seen.insert(arg.getAsOpaquePointer()).second)
+      bytes += getElementBytes(type.getElementType());
+  return bytes;
+}
+
+FormFacts Chooser::getFacts() const {
+  FormFacts facts;
+  ApplyOp step = apply;
+  facts.kernel = "diamonds";
+  facts.rank = step.getRank();
+  facts.reads = readsDiagonals(step) ? "box" : "star";
+  facts.bytes = getElementBytes(step.getOutputElementType(0));
+  facts.radius = std::max(reach, skew);
+  ApplyCost cost = getApplyCost(step, /*contract=*/true);
+  int64_t taps = 0;
+  for (const InputCost &input : cost.inputs)
+    taps = std::max<int64_t>(taps, input.taps.value_or(INT64_MAX));
+  facts.taps = taps;
+  facts.inputs = cost.inputs.size();
+  return facts;
+}
+
+std::string Chooser::findObstacle() const {
+  ApplyOp step = apply;
+  if (getMostSteps() < 3)
+    return "nothing like it was measured to be faster in these";
+  SmallVector<double> caches = numbers.getList("own_cache");
+  if (static_cast<double>(room.ownCache) < caches.front() ||
+      static_cast<double>(room.ownCache) > caches.back())
+    return "nothing was measured with such a second-level cache";
+  if (!areExtentsKnown(room.extents, step.getRank()))
+    return "the extents are not known";
+  return explainSweep(step, bytes, room.extents, room.lastCache);
+}
+
+std::optional<int64_t> Chooser::findTile(int64_t steps) const {
+  int64_t half = (steps + 1) / 2, width = 2 * reach * half;
+  if (static_cast<double>(llvm::divideCeil(room.extents[0], width * rowEnds)) <
+      numbers.get("fewest_diamonds") * static_cast<double>(room.threads))
+    return std::nullopt;
+  // On the average half of the planes of a diamond, and those beside them.
+  int64_t planes = width / 2 + 2 * reach;
+  double taken =
+      static_cast<double>(bytes * folded) * static_cast<double>(planes);
+  for (int64_t extent : room.extents.drop_front(2))
+    taken *= static_cast<double>(extent);
+  double size =
+      static_cast<double>(room.ownCache) * numbers.get("cache_share") / taken -
+      static_cast<double>(skew * steps);
+  // A step of a few rows, or of a piece of a row, has to be worth its loops.
+  if (size < numbers.get("least_tile"))
+    return std::nullopt;
+  auto tile = static_cast<int64_t>(std::min(size, numbers.get("most_tile")));
+  // Whole turns of the innermost loop.
+  constexpr int64_t kTurn = 64;
+  return room.extents.size() == 2 && tile > kTurn ? llvm::alignDown(tile, kTurn)
+                                                  : tile;
+}
+
+/// Whether the state has its halo before it is read, from one boundary: then
+/// constants are filled before the loop (stencil-hoist-boundaries), and what
+/// changes from step to step as steps go.
+static bool hasHaloAtBegin(const TimeLoop &time) {
+  LoadOp state = time.loads.front();
+  for (LoadOp load : time.loads)
+    if (!llvm::is_contained(time.coefficients, load.getField()))
+      state = load;
+  BoundaryOp only;
+  for (BoundaryOp boundary : time.boundaries)
+    if (!keepsAll(boundary)) {
+      if (only || boundary.getField() != state.getField() ||
+          !boundary->isBeforeInBlock(state))
+        return false;
+      only = boundary;
+    }
+  scf::ForOp loop = time.loop;
+  return !only || llvm::all_equal(loop.getInitArgs().getTypes());
+}
+
+DiamondsAttr stencil::chooseDiamonds(scf::ForOp loop, const DiamondRoom &room,
+                                     std::string &why) {
+  NoTimeLoop obstacle;
+  std::optional<TimeLoop> time = findDiamonds(loop, obstacle);
+  if (!time) {
+    why = obstacle.reason;
+    return {};
+  }
+  if (time->applies.size() != 1 || time->levels.size() != 1 ||
+      time->buffers != 2) {
+    why = "steps of several states, or of several applies, were not measured";
+    return {};
+  }
+  for (BoundaryOp boundary : time->boundaries)
+    if (why = explainHaloPhase(boundary, *time); !why.empty())
+      return {};
+  ApplyOp apply = time->applies.front();
+  if (!hasHaloAtBegin(*time) ||
+      llvm::any_of(apply.getUnrollFactors(),
+                   [](int64_t factor) { return factor != 1; })) {
+    why = "a halo is filled after it is read, or the body is unrolled";
+    return {};
+  }
+  Chooser chooser(*time, room);
+  why = chooser.findObstacle();
+  if (!why.empty())
+    return {};
+  for (int64_t steps = chooser.getMostSteps(); steps >= 3; steps -= 2)
+    if (std::optional<int64_t> tile = chooser.findTile(steps))
+      return DiamondsAttr::get(loop.getContext(), steps, *tile);
+  why = "a core's cache holds no tile of some rows, or there are fewer "
+        "diamonds than threads";
+  return {};
 }

@@ -12,15 +12,6 @@
 
 namespace stencil {
 
-/// Says why not; false.
-bool refuse(NoTimeLoop &why, mlir::Operation *culprit,
-            const llvm::Twine &reason);
-
-/// Why who reads a halo cannot compute it from what the step reads besides, and
-/// no step knows what it is: nothing else, or what was at the same point
-/// before. Empty if each side is one or the other.
-std::string explainNoHaloInSteps(const StepComposition &plan);
-
 /// The step of a loop that swaps two fields: what it reads and stores, how far,
 /// and what becomes of halos.
 class StepFinder {
@@ -63,8 +54,6 @@ public:
   bool planMatrices(const CompositionRequest &request);
 
 private:
-  bool checkInterior(int64_t axis, int64_t lower, int64_t upper);
-
   StepComposition &plan;
   NoTimeLoop &why;
 };

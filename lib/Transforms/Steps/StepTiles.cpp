@@ -14,26 +14,31 @@
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
-#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace stencil;
 
-bool stencil::readsDiagonals(ApplyOp apply) {
-  auto isDiagonal = [](ArrayRef<int64_t> offset) {
-    return llvm::count_if(offset, [](int64_t along) { return along != 0; }) > 1;
-  };
-  return anyWithin(apply.getRegion(), [&](Operation *inner) {
-    bool found = false;
+/// Calls `visit` with the offsets of all accesses, and of all taps of sums.
+static void forEachOffset(ApplyOp apply,
+                          llvm::function_ref<void(ArrayRef<int64_t>)> visit) {
+  apply.getRegion().walk([&](Operation *inner) {
     if (auto access = dyn_cast<AccessOp>(inner))
-      found = isDiagonal(access.getOffset().getValues());
+      visit(access.getOffset().getValues());
     else if (auto sum = dyn_cast<WeightedSumOp>(inner))
       for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
-        found |= isDiagonal(sum.getOffset(tap));
-    return found;
+        visit(sum.getOffset(tap));
   });
+}
+
+bool stencil::readsDiagonals(ApplyOp apply) {
+  bool areRead = false;
+  forEachOffset(apply, [&](ArrayRef<int64_t> offset) {
+    areRead |=
+        llvm::count_if(offset, [](int64_t along) { return along != 0; }) > 1;
+  });
+  return areRead;
 }
 
 bool stencil::canRelay(ApplyOp step) {
@@ -41,19 +46,12 @@ bool stencil::canRelay(ApplyOp step) {
     return false;
   bool readsHere = false;
   SmallVector<int64_t> lower(step.getRank(), 0), upper(step.getRank(), 0);
-  auto read = [&](ArrayRef<int64_t> offset) {
-    readsHere |= llvm::all_of(offset, [](int64_t along) { return along == 0; });
+  forEachOffset(step, [&](ArrayRef<int64_t> offset) {
+    readsHere |= isZero(offset);
     for (auto [low, high, along] : llvm::zip_equal(lower, upper, offset)) {
       low = std::max(low, -along);
       high = std::max(high, along);
     }
-  };
-  step.getRegion().walk([&](Operation *inner) {
-    if (auto access = dyn_cast<AccessOp>(inner))
-      read(access.getOffset().getValues());
-    else if (auto sum = dyn_cast<WeightedSumOp>(inner))
-      for (int64_t tap = 0; tap < sum.getNumTaps(); ++tap)
-        read(sum.getOffset(tap));
   });
   return readsHere && lower == upper;
 }
@@ -68,10 +66,9 @@ bool stencil::canRelay(ApplyOp step) {
 /// addresses take.
 static double countRegisters(const StepShape &shape, int64_t points) {
   const ModelConstants &constants = ModelConstants::getDefault();
-  int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
   int64_t beside = shape.isBox ? 2 * shape.columns : 0;
   auto kept = static_cast<double>(2 * shape.rows * shape.steps *
-                                  (points + beside) * words);
+                                  (points + beside) * shape.countWords());
   return kept + constants.stepBase +
          constants.stepPoint * static_cast<double>(points) +
          constants.stepRadius * static_cast<double>(shape.rows * shape.rows);
@@ -87,9 +84,7 @@ int64_t stencil::getRegisters(int64_t warps, const TargetInfo &target) {
 
 KernelNumbers StepShape::getNumbers(llvm::StringRef kernel,
                                     const TargetInfo &target) const {
-  FormFacts facts;
-  facts.kernel = kernel;
-  facts.rank = rank;
+  FormFacts facts(kernel, rank);
   facts.reads = isBox ? "box" : "star";
   facts.bytes = elementBytes;
   facts.radius = std::max(rows, columns);
@@ -100,7 +95,7 @@ KernelNumbers StepShape::getNumbers(llvm::StringRef kernel,
 /// The same of a leg.
 static double countLegRegisters(const StepShape &shape, int64_t points) {
   const ModelConstants &constants = ModelConstants::getDefault();
-  int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
+  int64_t words = shape.countWords();
   int64_t beside = shape.isBox && !shape.areScattered ? 2 * shape.columns : 0;
   auto kept = static_cast<double>(2 * shape.rows * shape.steps *
                                   (points + beside) * words);
@@ -186,8 +181,7 @@ llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
 /// The same in a volume: of each step but the last one two planes.
 static double countVolumeRegisters(const StepShape &shape, int64_t points) {
   const ModelConstants &constants = ModelConstants::getDefault();
-  int64_t words = std::max<int64_t>(1, shape.elementBytes / 4);
-  auto kept = static_cast<double>(2 * shape.rows * points * words);
+  auto kept = static_cast<double>(2 * shape.rows * points * shape.countWords());
   return constants.volumeBase +
          constants.volumePoint * static_cast<double>(points) +
          (kept + constants.volumeStep) * static_cast<double>(shape.steps - 1);
@@ -326,7 +320,7 @@ void StepTiles::addWarp(const WarpTile &tile) {
     if (tile.legs > 1)
       keys.relay = tile.legs;
     // Partial sums of a row take fewer registers than what they are made of,
-    // and no operation where a tap has the weight one (ScaledSteps.cpp).
+    // and no operation where a tap has the weight one (ComposedForm.cpp).
     if (tile.legs > 1 && shape.areScattered) {
       tiles.push_back(keys);
       tiles.back().accumulate = Accumulation::Scatter;

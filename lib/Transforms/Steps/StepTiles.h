@@ -26,6 +26,8 @@ struct StepShape {
   bool areScattered = false;
   int64_t elementBytes = 0;
 
+  /// The registers that a value takes.
+  int64_t countWords() const { return std::max<int64_t>(1, elementBytes / 4); }
   /// The measured numbers of a kind of kernels with such steps.
   KernelNumbers getNumbers(llvm::StringRef kernel,
                            const TargetInfo &target) const;
