@@ -41,8 +41,7 @@ def StencilHoistBoundaries : Pass<"stencil-hoist-boundaries", "::mlir::ModuleOp"
     Left alone: loops that are no time loops or count without sign, and buffers
     that take turns with different conditions.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::stencil::StencilDialect"];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::stencil::StencilDialect"];
 }
 
 def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> {
@@ -93,8 +92,7 @@ def StencilFoldBoundaries : Pass<"stencil-fold-boundaries", "::mlir::ModuleOp"> 
     pipeline, stored to by the pipeline, read beyond the box without a shared
     window, or the boundary extrapolates.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::stencil::StencilDialect"];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::stencil::StencilDialect"];
 }
 
 def StencilWrapStages : Pass<"stencil-wrap-stages", "::mlir::func::FuncOp"> {
@@ -141,7 +139,7 @@ def StencilWrapStages : Pass<"stencil-wrap-stages", "::mlir::func::FuncOp"> {
     the axis as another one of its own and an extent that is known at run time
     only.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::stencil::StencilDialect"];
+  let dependentDialects = ["::stencil::StencilDialect"];
 }
 
 def StencilExpandBoundaries : Pass<"stencil-expand-boundaries", "::mlir::func::FuncOp"> {
@@ -191,7 +189,7 @@ def StencilExpandBoundaries : Pass<"stencil-expand-boundaries", "::mlir::func::F
     a window that needs other planes is in a group; or a body would be very
     long.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::stencil::StencilDialect"];
+  let dependentDialects = ["::stencil::StencilDialect"];
 }
 
 // On the module: a field's aliases are followed into other functions.
@@ -236,8 +234,7 @@ def StencilRotateBoundaries : Pass<"stencil-rotate-boundaries", "::mlir::ModuleO
     with more than 128 reads: there it was measured to pay. The GPU is that of
     the module's `stencil.target`; without one, only what is asked for is done.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
-                           "::stencil::StencilDialect"];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::stencil::StencilDialect"];
 }
 
 #endif // STENCILDIALECT_TRANSFORMS_BOUNDARYPASSES_TD

@@ -92,10 +92,9 @@ def StencilRaiseLoops : Pass<"stencil-raise-loops", "::mlir::ModuleOp"> {
            "signatures of functions">
   ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::cf::ControlFlowDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::stencil::StencilDialect"];
+    "::mlir::affine::AffineDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::stencil::StencilDialect"];
 }
 
 def StencilRaiseTimeLoops : Pass<"stencil-raise-time-loops", "::mlir::ModuleOp"> {
@@ -203,9 +202,7 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
            "::stencil::getComposedRimValues()">,
     MathOption<"what may be done to floating-point sums">
   ];
-  let dependentDialects = ["::stencil::StencilDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::stencil::StencilDialect", "::mlir::scf::SCFDialect"];
 }
 
 def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
@@ -331,9 +328,7 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
                "for a CPU: the interior that the program is going to have, for which "
                "steps are chosen; it may have others">
   ];
-  let dependentDialects = ["::stencil::StencilDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::stencil::StencilDialect", "::mlir::scf::SCFDialect"];
 }
 
 #endif // STENCILDIALECT_TRANSFORMS_LOOPPASSES_TD

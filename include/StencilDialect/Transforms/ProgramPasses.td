@@ -65,8 +65,7 @@ def StencilInferShapes : Pass<"stencil-infer-shapes", "::mlir::ModuleOp"> {
     Checks the rules of whole programs first (loops that permute their fields,
     values that stay among stencil ops, extents that are bound, ...).
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::stencil::StencilDialect"];
+  let dependentDialects = ["::stencil::StencilDialect"];
 }
 
 def StencilCheckHalos : Pass<"stencil-check-halos", "::mlir::ModuleOp"> {
@@ -289,9 +288,7 @@ def StencilSplitRegions : Pass<"stencil-split-regions", "::mlir::ModuleOp"> {
                "of every apply without the attribute stencil.region_axes: the "
                "axes that are divided (default: all)">
   ];
-  let dependentDialects = ["::stencil::StencilDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::stencil::StencilDialect", "::mlir::scf::SCFDialect"];
 }
 
 def StencilHoistScalars : Pass<"stencil-hoist-scalars", "::mlir::func::FuncOp"> {

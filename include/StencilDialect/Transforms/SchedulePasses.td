@@ -122,8 +122,7 @@ def StencilSelectSchedule : Pass<"stencil-select-schedule", "::mlir::ModuleOp"> 
            "was chosen by">
   ];
   // Fragments of matrix instructions are layouts of tiles.
-  let dependentDialects = ["::stencil::StencilDialect",
-                           "::stencil::tile::TileDialect"];
+  let dependentDialects = ["::stencil::tile::TileDialect"];
 }
 
 def StencilVaryExtents : Pass<"stencil-vary-extents", "::mlir::ModuleOp"> {
@@ -175,10 +174,7 @@ def StencilVaryExtents : Pass<"stencil-vary-extents", "::mlir::ModuleOp"> {
     Option<"limit", "limit", "int64_t", /*default=*/"int64_t(1) << 30",
            "elements from which fields are large (for tests)">
   ];
-  let dependentDialects = ["::stencil::StencilDialect",
-                           "::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::stencil::tile::TileDialect"];
+  let dependentDialects = ["::mlir::scf::SCFDialect", "::stencil::tile::TileDialect"];
 }
 
 def StencilReportSchedules : Pass<"stencil-report-schedules", "::mlir::ModuleOp"> {

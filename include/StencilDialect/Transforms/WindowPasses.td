@@ -57,8 +57,7 @@ def StencilStreamWindows : Pass<"stencil-stream-windows", "::mlir::ModuleOp"> {
            "the #stencil.schedule of applies that have none, or the name of one">,
     MathOption<"what may be done to floating-point sums">
   ];
-  let dependentDialects = ["::stencil::StencilDialect",
-                           "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::stencil::StencilDialect"];
 }
 
 // On the module: whether a call returns a field that it was given is read in

@@ -72,9 +72,7 @@ static void hoistScalars(ApplyOp apply) {
     if (llvm::none_of(op->getUsers(), isElsewhere))
       continue;
     Value result = op->getResult(0);
-    Value argument =
-        apply.getBodyBlock()->addArgument(result.getType(), op->getLoc());
-    apply.getArgsMutable().append(map.lookup(result));
+    Value argument = apply.addInput(map.lookup(result), op->getLoc());
     result.replaceUsesWithIf(
         argument, [&](OpOperand &use) { return isElsewhere(use.getOwner()); });
   }

@@ -24,8 +24,6 @@
 #include "StencilDialect/Transforms/Passes.h"
 #include "Sums/SumBodies.h"
 #include "Windows/PlaneLeads.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILEXPANDBOUNDARIES
@@ -123,9 +121,7 @@ void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
   if (!window.isOfLoad()) {
     BoundsAttr box = *window.getBounds();
     bool isReached = !plan.getReach(window).isZero();
-    window.removeBoundsAttr();
-    window.removeConditionsAttr();
-    window.getKeepMutable().clear();
+    window.removeBoundary();
     if (isReached)
       window->setDiscardableAttr(kWithinAttr, box);
     return;
@@ -181,10 +177,9 @@ LogicalResult BoundaryExpander::run() {
   FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
   if (failed(plan))
     return failure();
-  SmallVector<WindowOp> windows;
-  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
-    if (isExpanded(window, *plan))
-      windows.push_back(window);
+  auto windows = llvm::filter_to_vector(
+      op.getBodyBlock()->getOps<WindowOp>(),
+      [&](WindowOp window) { return isExpanded(window, *plan); });
   if (windows.empty())
     return success();
   PlaneLeads leads(op, *plan);

@@ -15,11 +15,12 @@
 #include "FoldedLoops.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace stencil {
@@ -71,36 +72,20 @@ LogicalResult Folder::refuse(BoundaryOp boundary, const Twine &reason) {
 
 /// Whether an op, or one inside of it, may use the memory of a field.
 bool Folder::touches(Operation *other, Value field) {
-  return other
-      ->walk([&](Operation *inner) {
-        bool uses = llvm::any_of(inner->getOperands(), [&](Value operand) {
-          return isa<FieldType, MemRefType>(operand.getType()) &&
-                 aliases.mayAlias(operand, field);
-        });
-        return uses && !isa<CastOp>(inner) ? WalkResult::interrupt()
-                                           : WalkResult::advance();
-      })
-      .wasInterrupted();
+  return anyWithin(*other, [&](Operation *inner) {
+    return !isa<CastOp>(inner) &&
+           llvm::any_of(inner->getOperands(), [&](Value operand) {
+             return isa<FieldType, MemRefType>(operand.getType()) &&
+                    aliases.mayAlias(operand, field);
+           });
+  });
 }
 
 /// Whether something is needed beyond the box, for extents of any kind.
-static bool readsHalo(PipelineOp op, const PipelinePlan &plan, LoadOp load,
-                      BoundsAttr box) {
-  if (!plan.isNeeded(load.getRes()))
-    return false;
-  const OffsetBox &needs = plan.get(load.getRes()).needs;
-  BoundsAttr domain = op.getDomain();
-  if (box.getRank() != domain.getRank())
-    return false;
-  for (int64_t axis = 0; axis < box.getRank(); ++axis) {
-    int64_t first = domain.getLb()[axis] + needs.lower[axis];
-    int64_t end = domain.getUb()[axis] + needs.upper[axis];
-    if (first < box.getLb()[axis] || end > box.getUb()[axis] ||
-        isSymbolic(first) != isSymbolic(box.getLb()[axis]) ||
-        isSymbolic(end) != isSymbolic(box.getUb()[axis]))
-      return true;
-  }
-  return false;
+static bool readsHalo(const PipelinePlan &plan, LoadOp load, BoundsAttr box) {
+  return plan.isNeeded(load.getRes()) &&
+         box.getRank() == plan.getDomain().getRank() &&
+         !isSurelyWithin(getNeeded(plan, load), box);
 }
 
 /// Whether an op is a pipeline to which it makes no difference if the halo is
@@ -117,7 +102,7 @@ bool Folder::isBlind(Operation *other, BoundaryOp boundary) {
       continue;
     auto load = dyn_cast<LoadOp>(inner);
     if (!load || load.getField().getType() != boundary.getField().getType() ||
-        readsHalo(pipeline, *plan, load, boundary.getBounds()))
+        readsHalo(*plan, load, boundary.getBounds()))
       return false;
   }
   return true;
@@ -184,8 +169,7 @@ LogicalResult Folder::fold(BoundaryOp boundary) {
                       "the field is read without a shared window, too");
       if (window.hasBoundary())
         return refuse(boundary, "a window has a boundary already");
-      window.setBoundsAttr(boundary.getBounds());
-      window.setConditionsAttr(boundary.getConditions());
+      window.setBoundary(boundary.getBounds(), boundary.getConditions());
       if (failed(checkWindow(window, boundary, *plan)))
         return failure();
     }
@@ -202,7 +186,7 @@ LogicalResult Folder::run(SmallVectorImpl<BoundaryOp> &folded) {
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>()) {
     SmallVector<Operation *> between;
     BoundaryOp boundary = findBoundary(load, between);
-    if (!boundary || !readsHalo(op, *plan, load, boundary.getBounds()))
+    if (!boundary || !readsHalo(*plan, load, boundary.getBounds()))
       continue;
     if (!between.empty())
       return refuse(boundary, "'" + between.back()->getName().getStringRef() +
@@ -223,14 +207,14 @@ LogicalResult Folder::run(SmallVectorImpl<BoundaryOp> &folded) {
 static SmallVector<PipelineOp> takeRequests(ModuleOp module) {
   SmallVector<PipelineOp> pipelines;
   module.walk([&](PipelineOp op) {
-    auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    auto schedule = ScheduleAttr::of(op);
     if (!schedule || !schedule.getBoundary())
       return;
     if (schedule.getBoundary() == BoundaryPlace::Window)
       pipelines.push_back(op);
     ScheduleKeys keys(schedule);
     keys.boundary.reset();
-    op->setAttr(ScheduleAttr::kAttrName, keys.get(op.getContext()));
+    keys.give(op);
   });
   return pipelines;
 }
@@ -254,15 +238,15 @@ void FoldBoundaries::runOnOperation() {
     std::string why = "it is not in a scf.for";
     Location loc = boundaries.front().getLoc();
     if (loop && succeeded(dropBoundaries(loop, boundaries, why)))
-      remark::passed(loc,
-                     remark::RemarkOpts::name("Folded").category("Boundaries"))
-          << "windows have the conditions; the halo is written in the last "
-             "steps only";
+      remarkPassed(
+          loc, "Boundaries", "Folded",
+          "windows have the conditions; the halo is written in the last "
+          "steps only");
     else
-      remark::missed(
-          loc, remark::RemarkOpts::name("KeptInMemory").category("Boundaries"))
-          << ("windows have the conditions, and the halo is written all the "
-              "same: " +
+      remarkMissed(
+          loc, "Boundaries", "KeptInMemory",
+          "windows have the conditions, and the halo is written all the "
+          "same: " +
               why);
   }
 }

@@ -11,7 +11,7 @@
 #include "Programs/LoopSteps.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -47,10 +47,7 @@ private:
     return window.hasBoundary() && *window.getBounds() == box &&
            *window.getConditions() == boundary.getConditions();
   }
-  bool isWithin(ArrayRef<int64_t> lb, ArrayRef<int64_t> ub) const;
-  bool isWithin(BoundsAttr bounds) const {
-    return isWithin(bounds.getLb(), bounds.getUb());
-  }
+  bool isWithin(BoundsAttr bounds) const { return isSurelyWithin(bounds, box); }
 
   BoundaryOp boundary;
   BoundsAttr box;
@@ -91,10 +88,17 @@ bool HaloReaders::isBuffer(Value value) {
          });
 }
 
-/// With extents of one kind, so that it holds for all of them.
-bool HaloReaders::isWithin(ArrayRef<int64_t> lb, ArrayRef<int64_t> ub) const {
-  for (auto [low, high, first, end] :
-       llvm::zip_equal(lb, ub, box.getLb(), box.getUb()))
+BoundsAttr stencil::getNeeded(const PipelinePlan &plan, LoadOp load) {
+  return OffsetBox::ofBounds(plan.getDomain())
+      .shifted(plan.get(load.getRes()).needs)
+      .toBounds(load.getContext());
+}
+
+bool stencil::isSurelyWithin(BoundsAttr inner, BoundsAttr outer) {
+  if (inner.getRank() != outer.getRank())
+    return false;
+  for (auto [low, high, first, end] : llvm::zip_equal(
+           inner.getLb(), inner.getUb(), outer.getLb(), outer.getUb()))
     if (low < first || high > end || isSymbolic(low) != isSymbolic(first) ||
         isSymbolic(high) != isSymbolic(end))
       return false;
@@ -124,15 +128,9 @@ bool HaloReaders::checkLoad(LoadOp load) {
         !window || !window.isOfLoad() || !isOurs(window)) {
       if (!plan->isNeeded(load.getRes()))
         continue;
-      const OffsetBox &needs = plan->get(load.getRes()).needs;
-      BoundsAttr domain = pipeline.getDomain();
-      SmallVector<int64_t> lb(domain.getLb()), ub(domain.getUb());
-      for (size_t axis = 0; axis < lb.size(); ++axis) {
-        lb[axis] += needs.lower[axis];
-        ub[axis] += needs.upper[axis];
-      }
+      BoundsAttr needed = getNeeded(*plan, load);
       auto type = cast<GridType>(load.getField().getType());
-      if (type.getRank() != domain.getRank() || !isWithin(lb, ub))
+      if (type.getRank() != needed.getRank() || !isWithin(needed))
         return fail("the halo is read in memory, too");
     }
   return true;
@@ -156,8 +154,7 @@ bool HaloReaders::checkApply(ApplyOp apply) {
       lb.push_back(domain.getLb()[axis] + lower);
       ub.push_back(domain.getUb()[axis] + upper);
     }
-    holds =
-        static_cast<int64_t>(lb.size()) == box.getRank() && isWithin(lb, ub);
+    holds = isWithin(BoundsAttr::get(apply.getContext(), lb, ub));
   });
   return holds || fail("a stencil.apply reads the halo in memory, too");
 }
@@ -188,14 +185,9 @@ bool HaloReaders::checkOp(Operation *op) {
 }
 
 bool HaloReaders::check(scf::ForOp loop) {
-  if (!findBuffers(loop))
-    return false;
-  return !loop.getBody()
-              ->walk([&](Operation *op) {
-                return checkOp(op) ? WalkResult::advance()
-                                   : WalkResult::interrupt();
-              })
-              .wasInterrupted();
+  return findBuffers(loop) && !anyWithin(*loop.getBody(), [&](Operation *op) {
+           return !checkOp(op);
+         });
 }
 
 LogicalResult stencil::dropBoundaries(scf::ForOp loop,

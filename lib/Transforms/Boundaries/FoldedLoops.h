@@ -3,10 +3,16 @@
 #ifndef STENCIL_LIB_TRANSFORMS_FOLDEDLOOPS_H
 #define STENCIL_LIB_TRANSFORMS_FOLDEDLOOPS_H
 
-#include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace stencil {
+
+/// Whether a box lies in another one of its rank, for all extents.
+bool isSurelyWithin(BoundsAttr inner, BoundsAttr outer);
+
+/// The points of a load that a pipeline needs.
+BoundsAttr getNeeded(const PipelinePlan &plan, LoadOp load);
 
 /// Splits `loop` in two: the last steps, and those before, which lose these
 /// boundary ops of its body. `why` is the reason if they cannot: then nothing

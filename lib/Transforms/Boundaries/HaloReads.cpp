@@ -17,7 +17,7 @@
 #include "HaloReads.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/Footprint.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "StencilDialect/IR/OpWalks.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -42,37 +42,20 @@ Value HaloInputs::getZeroPadded(LoadOp load) {
   OpBuilder builder(load.getContext());
   builder.setInsertionPointAfter(load);
   auto field = cast<GridType>(load.getField().getType());
-  SmallVector<int64_t> lower(plan.getDomain().getLb());
-  SmallVector<int64_t> upper(plan.getDomain().getUb());
-  OffsetBox read = getRead(load);
-  for (size_t axis = 0; axis < lower.size(); ++axis) {
-    lower[axis] += read.lower[axis];
-    upper[axis] += read.upper[axis];
-  }
-  bool walks = op.getWalkAxis().has_value();
+  BoundsAttr box = OffsetBox::ofBounds(plan.getDomain())
+                       .shifted(getRead(load))
+                       .toBounds(load.getContext());
   // As many planes as are read, once that is known.
-  IntegerAttr depth = walks ? builder.getIndexAttr(op.getStep()) : nullptr;
-  IntegerAttr lead = walks ? builder.getIndexAttr(0) : nullptr;
-  auto window = WindowOp::create(
-      builder, load.getLoc(), load.getType(),
-      SpaceAttr::get(load.getContext(), Space::Shared), load.getRes(), depth,
-      lead, PrefetchAttr::get(load.getContext(), Prefetch::None));
+  std::optional<int64_t> depth, lead;
+  if (op.getWalkAxis()) {
+    depth = op.getStep();
+    lead = 0;
+  }
+  auto window = WindowOp::create(builder, load.getLoc(), load, Space::Shared,
+                                 depth, lead, Prefetch::None);
   Attribute zero = getZeroCondition(field.getElementType());
-  window.setBoundsAttr(BoundsAttr::get(load.getContext(), lower, upper));
-  window.setConditionsAttr(
-      builder.getArrayAttr(SmallVector<Attribute>(2 * field.getRank(), zero)));
+  window.setBoundary(box, SmallVector<Attribute>(2 * field.getRank(), zero));
   return known = window;
-}
-
-/// The argument of the body for an operand, which the stage is given if it does
-/// not have it.
-Value HaloReads::getArgument(Value operand) {
-  auto args = stage.getArgs();
-  Block *body = stage.getBodyBlock();
-  if (auto found = llvm::find(args, operand); found != args.end())
-    return body->getArgument(found - args.begin());
-  stage.getArgsMutable().append(operand);
-  return body->addArgument(operand.getType(), loc);
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,20 +209,18 @@ LogicalResult HaloReads::run(unsigned operand) {
   Block *body = stage.getBodyBlock();
   window = body->getArgument(operand);
   SmallVector<AccessOp> reads;
-  WalkResult found = body->walk([&](Operation *op) {
+  auto note = [&](Operation *op) -> LogicalResult {
     if (!llvm::is_contained(op->getOperands(), window))
-      return WalkResult::advance();
+      return success();
     auto access = dyn_cast<AccessOp>(op);
-    if (!access) {
-      op->emitOpError("has no lowering here: expected accesses of a window "
-                      "with a boundary of what a stage makes, or with an "
-                      "extrapolation");
-      return WalkResult::interrupt();
-    }
+    if (!access)
+      return op->emitOpError("has no lowering here: expected accesses of a "
+                             "window with a boundary of what a stage makes, "
+                             "or with an extrapolation");
     reads.push_back(access);
-    return WalkResult::advance();
-  });
-  if (found.wasInterrupted())
+    return success();
+  };
+  if (failed(checkWithin(*body, note)))
     return failure();
   head.setInsertionPointToStart(body);
   for (AccessOp access : reads) {

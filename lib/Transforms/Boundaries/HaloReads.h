@@ -81,7 +81,9 @@ private:
   mlir::Value getDistance(int64_t axis, bool upper);
   mlir::Value compare(mlir::arith::CmpIPredicate predicate, int64_t axis,
                       bool upper, int64_t value);
-  mlir::Value getArgument(mlir::Value operand);
+  mlir::Value getArgument(mlir::Value operand) {
+    return stage.getOrAddInput(operand, loc);
+  }
 
   ApplyOp stage;
   const WindowHalo &halo;

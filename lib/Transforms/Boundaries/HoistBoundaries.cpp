@@ -11,9 +11,10 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -200,9 +201,7 @@ struct HoistBoundaries
   void runOnOperation() override {
     if (failed(checkProgram(getOperation())))
       return signalPassFailure();
-    SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    for (scf::ForOp loop : loops) {
+    for (scf::ForOp loop : listWithin<scf::ForOp>(getOperation())) {
       // Its bounds mean something else to the comparisons before the loop.
       if (loop.getUnsignedCmp())
         continue;
@@ -212,12 +211,9 @@ struct HoistBoundaries
       if (!time)
         continue;
       if (unsigned changed = BoundaryHoister(*time, aliases).run())
-        remark::passed(
-            loop.getLoc(),
-            remark::RemarkOpts::name("Hoisted").category("Boundaries"))
-            << ("fills the constant halos of " + Twine(changed) +
-                " boundary ops once, before the loop")
-                   .str();
+        remarkPassed(loop.getLoc(), "Boundaries", "Hoisted",
+                     "fills the constant halos of " + Twine(changed) +
+                         " boundary ops once, before the loop");
     }
   }
 };

@@ -24,11 +24,12 @@
 #include "Schedules/FormBook.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace stencil {
@@ -55,9 +56,12 @@ public:
 
 private:
   bool findOps(std::string &why);
-  /// What a value of the body is before the loop, and in the next step.
-  IRMapping mapToStart();
-  IRMapping mapToNext();
+  /// What carried fields are in the next step.
+  IRMapping mapToNext() {
+    IRMapping mapping;
+    mapping.map(loop.getRegionIterArgs(), loop.getYieldedValues());
+    return mapping;
+  }
 
   scf::ForOp loop;
   SmallVector<BoundaryOp> boundaries;
@@ -87,18 +91,6 @@ bool Rotator::findOps(std::string &why) {
   return apply != nullptr;
 }
 
-IRMapping Rotator::mapToStart() {
-  IRMapping mapping;
-  mapping.map(loop.getRegionIterArgs(), loop.getInitArgs());
-  return mapping;
-}
-
-IRMapping Rotator::mapToNext() {
-  IRMapping mapping;
-  mapping.map(loop.getRegionIterArgs(), loop.getYieldedValues());
-  return mapping;
-}
-
 bool Rotator::check(std::string &why) {
   if (!findOps(why))
     return false;
@@ -122,15 +114,14 @@ bool Rotator::check(std::string &why) {
 
 /// Where the schedule of an apply says that boundary conditions are applied.
 static std::optional<BoundaryPlace> getPlace(ApplyOp apply) {
-  auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(apply);
   return schedule ? schedule.getBoundary() : std::nullopt;
 }
 
 static void setPlace(ApplyOp apply, std::optional<BoundaryPlace> place) {
-  auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-  ScheduleKeys keys = schedule ? ScheduleKeys(schedule) : ScheduleKeys();
+  ScheduleKeys keys(ScheduleAttr::of(apply));
   keys.boundary = place;
-  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+  keys.give(apply);
 }
 
 void Rotator::rotate() {
@@ -142,7 +133,8 @@ void Rotator::rotate() {
   IRMapping copies = splitLastSteps(loop, 1);
   auto branch = scf::IfOp::create(builder, loc, hasSteps);
   OpBuilder before = branch.getThenBodyBuilder();
-  IRMapping start = mapToStart(), next = mapToNext();
+  IRMapping start, next = mapToNext();
+  start.map(loop.getRegionIterArgs(), loop.getInitArgs());
   for (BoundaryOp boundary : boundaries)
     before.clone(*boundary, start);
   setPlace(apply, BoundaryPlace::Store);
@@ -166,7 +158,6 @@ static bool isFollowed(ApplyOp apply) {
 namespace {
 struct RotateBoundaries
     : stencil::impl::StencilRotateBoundariesBase<RotateBoundaries> {
-  using StencilRotateBoundariesBase::StencilRotateBoundariesBase;
   void runOnOperation() override;
 
 private:
@@ -182,11 +173,10 @@ private:
 bool RotateBoundaries::isWanted(ApplyOp apply) const {
   if (auto place = getPlace(apply))
     return place == BoundaryPlace::Store;
-  auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(apply);
   if (!target || (schedule && schedule.needsPipeline()))
     return false;
-  FormFacts facts;
-  facts.kernel = "step";
+  FormFacts facts("step");
   int64_t reads = 0;
   Footprint(apply).forEachRead([&](const InputRead &) { ++reads; });
   facts.taps = reads;
@@ -212,18 +202,16 @@ LogicalResult RotateBoundaries::rotate(scf::ForOp loop) {
   if (!holds || !isWanted(rotator.getApply()))
     return success();
   rotator.rotate();
-  remark::passed(first.getLoc(),
-                 remark::RemarkOpts::name("Rotated").category("Boundaries"))
-      << "what stores to the field fills its periodic halo, too, in all steps "
-         "but the last";
+  remarkPassed(
+      first.getLoc(), "Boundaries", "Rotated",
+      "what stores to the field fills its periodic halo, too, in all steps "
+      "but the last");
   return success();
 }
 
 void RotateBoundaries::runOnOperation() {
   target = findTarget(getOperation());
-  SmallVector<scf::ForOp> loops;
-  getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  for (scf::ForOp loop : loops)
+  for (scf::ForOp loop : listWithin<scf::ForOp>(getOperation()))
     if (failed(rotate(loop)))
       return signalPassFailure();
   // Where there is nothing to store.

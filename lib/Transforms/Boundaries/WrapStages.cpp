@@ -11,13 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "WrappedValues.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
@@ -116,14 +113,11 @@ void StageWrapper::growBox(WindowOp window, const PipelinePlan &plan,
     conditions[2 * axis] = conditions[2 * axis + 1] =
         KeepAttr::get(op.getContext());
   }
-  if (reach.isZero()) {
-    window.removeBoundsAttr();
-    window.removeConditionsAttr();
-    window.getKeepMutable().clear();
-    return;
-  }
-  window.setBoundsAttr(BoundsAttr::get(op.getContext(), lower, upper));
-  window.setConditionsAttr(ArrayAttr::get(op.getContext(), conditions));
+  if (reach.isZero())
+    window.removeBoundary();
+  else
+    window.setBoundary(BoundsAttr::get(op.getContext(), lower, upper),
+                       conditions);
 }
 
 /// What others have taken the place of.
@@ -152,14 +146,14 @@ LogicalResult StageWrapper::wrap(ArrayRef<WindowOp> windows,
   eraseUnused(plan);
   WindowOp first = windows.front();
   Location loc = first.getLoc();
-  remark::passed(loc, remark::RemarkOpts::name("Wrap").category("Boundaries"))
-      << "what a stage makes is computed around a periodic box, too";
+  remarkPassed(loc, "Boundaries", "Wrap",
+               "what a stage makes is computed around a periodic box, too");
   if (unsigned count = values.countLoads())
-    remark::missed(loc, remark::RemarkOpts::name("Wrap").category("Boundaries"))
-        << llvm::formatv("it is computed there from {0} periodic window{1} of "
-                         "loads that are not periodic themselves",
-                         count, count == 1 ? "" : "s")
-               .str();
+    remarkMissed(
+        loc, "Boundaries", "Wrap",
+        llvm::formatv("it is computed there from {0} periodic window{1} of "
+                      "loads that are not periodic themselves",
+                      count, count == 1 ? "" : "s"));
   return leads.raise();
 }
 

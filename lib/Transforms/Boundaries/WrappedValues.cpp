@@ -23,6 +23,7 @@
 #include "StencilDialect/IR/OpWalks.h"
 #include "Sums/SumBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -74,10 +75,6 @@ WrappedValues::Shift WrappedValues::getShift(Value value,
     if (!known[axis])
       shift[axis] = at[axis];
   return shift;
-}
-
-bool WrappedValues::isHere(const Shift &shift) const {
-  return llvm::all_of(shift, [](int64_t along) { return along == 0; });
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,18 +146,17 @@ FailureOr<Value> WrappedValues::wrapLoad(LoadOp load, WindowOp window,
   }
   OpBuilder builder(context);
   builder.setInsertionPointAfter(window ? window.getOperation() : load);
-  bool walks = op.getWalkAxis().has_value();
   // As many planes as are read, once that is known.
-  IntegerAttr depth = walks ? builder.getIndexAttr(op.getStep()) : nullptr;
-  IntegerAttr lead = walks ? builder.getIndexAttr(0) : nullptr;
+  std::optional<int64_t> depth, lead;
+  if (op.getWalkAxis()) {
+    depth = op.getStep();
+    lead = 0;
+  }
   bool isShared = window && window.getSpace() == Space::Shared;
-  auto prefetch = isShared ? window.getPrefetchAttr()
-                           : PrefetchAttr::get(context, Prefetch::None);
-  auto made = add(WindowOp::create(builder, value.getLoc(), load.getType(),
-                                   SpaceAttr::get(context, Space::Shared),
-                                   load.getRes(), depth, lead, prefetch));
-  made.setBoundsAttr(BoundsAttr::get(context, lower, upper));
-  made.setConditionsAttr(builder.getArrayAttr(conditions));
+  auto made = add(
+      WindowOp::create(builder, value.getLoc(), load, Space::Shared, depth,
+                       lead, isShared ? window.getPrefetch() : Prefetch::None));
+  made.setBoundary(BoundsAttr::get(context, lower, upper), conditions);
   if (isShared)
     leads.keepAhead(made, window);
   ++numLoads;
@@ -197,8 +193,7 @@ FailureOr<Value> WrappedValues::wrapWindow(WindowOp window,
     conditions[2 * axis] = conditions[2 * axis + 1] =
         KeepAttr::get(op.getContext());
   }
-  copy.setBoundsAttr(BoundsAttr::get(op.getContext(), lower, upper));
-  copy.setConditionsAttr(builder.getArrayAttr(conditions));
+  copy.setBoundary(BoundsAttr::get(op.getContext(), lower, upper), conditions);
   copy.getKeepMutable().clear();
   return copy.getRes();
 }
@@ -228,9 +223,7 @@ FailureOr<Value> WrappedValues::wrapSum(AccumulateOp sum, const Shift &shift) {
   auto first = sum.getTerms().front().getDefiningOp<ApplyOp>();
   auto stage = add(
       ApplyOp::create(builder, sum.getLoc(), sum.getRes().getType(), terms));
-  stage->setDiscardableAttr(
-      StageAttr::kAttrName,
-      first->getAttrOfType<StageAttr>(StageAttr::kAttrName));
+  stage->setDiscardableAttr(StageAttr::kAttrName, StageAttr::of(first));
   Block *body = stage.getBodyBlock();
   builder.setInsertionPointToStart(body);
   SumArithmetic math(builder, sum.getLoc(),
@@ -242,8 +235,7 @@ FailureOr<Value> WrappedValues::wrapSum(AccumulateOp sum, const Shift &shift) {
                                    SmallVector<int64_t>(axes.size(), 0));
     total = total ? math.add(total, value) : value;
   }
-  stencil::ReturnOp::create(builder, sum.getLoc(), total,
-                            /*unroll=*/stencil::IndexAttr());
+  stencil::ReturnOp::create(builder, sum.getLoc(), total);
   return stage.getRes().front();
 }
 
@@ -254,58 +246,44 @@ FailureOr<Value> WrappedValues::wrapSum(AccumulateOp sum, const Shift &shift) {
 /// wrap(c) along an axis: as many steps by the extent as the reach may take. A
 /// remainder would be a division, which may fail.
 Value WrappedValues::makeCoordinate(ApplyOp copy, int64_t axis) {
-  OpBuilder builder(copy.getContext());
-  Block *body = copy.getBodyBlock();
-  Location loc = copy.getLoc();
-  builder.setInsertionPointToStart(body);
+  auto builder =
+      ImplicitLocOpBuilder::atBlockBegin(copy.getLoc(), copy.getBodyBlock());
   auto getConstant = [&](int64_t number) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, number);
+    return arith::ConstantIndexOp::create(builder, number);
   };
   int64_t first = domain.getLb()[axis], end = domain.getUb()[axis];
   bool isKnown = isSymbolic(first) == isSymbolic(end);
   Value extent;
-  if (isSymbolic(first) || isSymbolic(end)) {
-    copy.getArgsMutable().append(inputs.getExtent(axis));
-    extent = body->addArgument(builder.getIndexType(), loc);
-  }
+  if (isSymbolic(first) || isSymbolic(end))
+    extent = copy.addInput(inputs.getExtent(axis), copy.getLoc());
   auto getBound = [&](int64_t bound) -> Value {
     if (!isSymbolic(bound))
       return getConstant(bound);
-    return arith::AddIOp::create(builder, loc, extent,
+    return arith::AddIOp::create(builder, extent,
                                  getConstant(symbolicOffset(bound)));
   };
   Value lb = getBound(first), ub = getBound(end);
   Value n = isKnown ? getConstant(end - first)
-                    : arith::SubIOp::create(builder, loc, ub, lb).getResult();
-  Value at = stencil::IndexOp::create(builder, loc, axis,
+                    : arith::SubIOp::create(builder, ub, lb).getResult();
+  Value at = stencil::IndexOp::create(builder, axis,
                                       SmallVector<int64_t>(axes.size(), 0));
   auto step = [&](arith::CmpIPredicate predicate, Value bound, Value moved) {
-    Value isBeyond = arith::CmpIOp::create(builder, loc, predicate, at, bound);
-    at = arith::SelectOp::create(builder, loc, isBeyond, moved, at);
+    Value isBeyond = arith::CmpIOp::create(builder, predicate, at, bound);
+    at = arith::SelectOp::create(builder, isBeyond, moved, at);
   };
   auto countSteps = [&](int64_t points) {
     return isKnown ? (points + end - first - 1) / (end - first) : points;
   };
   for (int64_t i = 0; i < countSteps(reach.lower[axis]); ++i)
-    step(arith::CmpIPredicate::slt, lb,
-         arith::AddIOp::create(builder, loc, at, n));
+    step(arith::CmpIPredicate::slt, lb, arith::AddIOp::create(builder, at, n));
   for (int64_t i = 0; i < countSteps(reach.upper[axis]); ++i)
-    step(arith::CmpIPredicate::sge, ub,
-         arith::SubIOp::create(builder, loc, at, n));
+    step(arith::CmpIPredicate::sge, ub, arith::SubIOp::create(builder, at, n));
   return at;
 }
 
 void WrappedValues::read(AccessOp access, ApplyOp copy, Value from,
                          ArrayRef<int64_t> at) {
-  auto args = copy.getArgs();
-  Block *body = copy.getBodyBlock();
-  auto known = llvm::find(args, from);
-  unsigned number = known - args.begin();
-  if (known == args.end()) {
-    copy.getArgsMutable().append(from);
-    body->addArgument(from.getType(), access.getLoc());
-  }
-  access.getTempMutable().assign(body->getArgument(number));
+  access.getTempMutable().assign(copy.getOrAddInput(from, access.getLoc()));
   access.setOffsetAttr(stencil::IndexAttr::get(op.getContext(), at));
 }
 
@@ -437,7 +415,7 @@ FailureOr<Value> WrappedValues::wrap(Value value, const Shift &shift) {
   Operation *copy = result->getDefiningOp();
   made[{def, shift}] = copy;
   // Windows may be read at other offsets.
-  if (isHere(shift) && isa<ApplyOp, AccumulateOp>(def))
+  if (isZero(shift) && isa<ApplyOp, AccumulateOp>(def))
     for (auto [before, after] :
          llvm::zip_equal(def->getResults(), copy->getResults()))
       same.push_back({before, after});

@@ -4,15 +4,73 @@
 #define STENCILDIALECT_LIB_TRANSFORMS_WRAPPEDVALUES_H
 
 #include "HaloReads.h"
-#include "PeriodicProfiles.h"
-#include "RepeatedValues.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "Windows/PlaneLeads.h"
 #include "llvm/ADT/SmallBitVector.h"
 
 #include <map>
+#include <tuple>
 
 namespace stencil {
+
+/// Which values of a pipeline have, along some axes, the same again as many
+/// points further as the box of the stores is long: windows with periodic
+/// boundaries, and what follows from such values alone.
+class RepeatedValues {
+public:
+  RepeatedValues(const PipelinePlan &plan, llvm::SmallBitVector axes)
+      : plan(plan), axes(std::move(axes)) {}
+
+  /// Of the axes, those along which a value repeats.
+  llvm::SmallBitVector find(mlir::Value value);
+
+  /// Whether readers reach beyond the box of a window's boundary.
+  bool isReached(WindowOp window, int64_t axis, bool upper) const;
+  bool isReached(WindowOp window, int64_t axis) const {
+    return isReached(window, axis, false) || isReached(window, axis, true);
+  }
+  /// Whether a window has, beyond its box along an axis from this one on,
+  /// values that are those of another field: they are there at each point.
+  bool keepsOthers(WindowOp window, int64_t firstAxis) const;
+
+private:
+  llvm::SmallBitVector findOfWindow(WindowOp window);
+  llvm::SmallBitVector findOfStage(ApplyOp stage);
+  bool wrapsAround(WindowOp window, int64_t axis) const;
+
+  const PipelinePlan &plan;
+  llvm::SmallBitVector axes;
+  llvm::DenseMap<mlir::Value, llvm::SmallBitVector> known;
+};
+
+/// Copies of fields that a pipeline reads and that have not all of its axes,
+/// with periodic halos along some of them. They are made before the pipeline.
+class PeriodicProfiles {
+public:
+  /// As far as `reach` beyond the box of the stores, along `axes`.
+  PeriodicProfiles(PipelineOp op, const PipelinePlan &plan,
+                   const llvm::SmallBitVector &axes, const OffsetBox &reach)
+      : op(op), plan(plan), axes(axes), reach(reach) {}
+
+  /// A load of what `stage` reads of `load` by an op along the axes `own`, at
+  /// offsets `at`: at a point of the copy. Along `axes` it is that of the point
+  /// within the box.
+  LoadOp get(LoadOp load, ApplyOp stage, mlir::ArrayRef<int64_t> own,
+             mlir::ArrayRef<int64_t> at);
+
+private:
+  using Key = std::tuple<mlir::Operation *, mlir::Operation *,
+                         std::vector<int64_t>, std::vector<int64_t>>;
+
+  mlir::Value fill(LoadOp load, ApplyOp stage, mlir::ArrayRef<int64_t> own,
+                   mlir::ArrayRef<int64_t> at);
+
+  PipelineOp op;
+  const PipelinePlan &plan;
+  const llvm::SmallBitVector &axes;
+  const OffsetBox &reach;
+  std::map<Key, LoadOp> made;
+};
 
 /// The axes whose conditions wrap around a window of what a stage makes, and
 /// beyond which its readers reach; none: it stays as it is.
@@ -45,7 +103,6 @@ public:
   unsigned countLoads() const { return numLoads; }
 
 private:
-  bool isHere(const Shift &shift) const;
   Shift getShift(mlir::Value value, mlir::ArrayRef<int64_t> at);
 
   mlir::FailureOr<mlir::Value> wrap(mlir::Value value, const Shift &shift);

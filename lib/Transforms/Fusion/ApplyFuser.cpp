@@ -8,8 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyFuser.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Tile/Tile.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/IntEqClasses.h"
 
 #include <array>
@@ -41,11 +42,6 @@ static std::string describe(const FusionVerdict &verdict) {
   return describeChange(verdict.before, verdict.after, verdict.points);
 }
 
-static void emitPassed(Location loc, StringRef text) {
-  remark::passed(loc, remark::RemarkOpts::name("Fused").category("Fusion"))
-      << text;
-}
-
 static std::string explain(const FusionVerdict &verdict) {
   if (verdict.kind == FusionVerdict::Illegal)
     return "cannot: " + verdict.obstacle.reason;
@@ -61,16 +57,13 @@ static std::string explain(const FusionVerdict &verdict) {
 SmallVector<ApplyOp> Fuser::collect() {
   SmallVector<ApplyOp> applies;
   alive.clear();
-  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    auto apply = dyn_cast<ApplyOp>(op);
-    if (apply && !apply.isBufferised()) {
+  for (Operation *op :
+       listAround<ApplyOp, ReduceOp, PipelineOp, tile::KernelOp>(
+           function.getFunctionBody()))
+    if (auto apply = dyn_cast<ApplyOp>(op); apply && !apply.isBufferised()) {
       applies.push_back(apply);
       alive.insert(apply);
     }
-    return isa<ApplyOp, ReduceOp, PipelineOp, tile::KernelOp>(op)
-               ? WalkResult::skip()
-               : WalkResult::advance();
-  });
   return applies;
 }
 
@@ -79,10 +72,7 @@ SmallVector<ApplyOp> Fuser::getConsumers(Operation *producer) {
   for (Operation *user : producer->getUsers())
     if (isa<ApplyOp>(user) && !analysis.ignoredUsers.contains(user))
       users.insert(user);
-  SmallVector<ApplyOp> consumers;
-  for (Operation *user : llvm::reverse(users))
-    consumers.push_back(cast<ApplyOp>(user));
-  return consumers;
+  return llvm::map_to_vector(llvm::reverse(users), llvm::CastTo<ApplyOp>);
 }
 
 /// Moves what `apply` reads to before `place`.
@@ -100,9 +90,10 @@ void Fuser::moveInputs(ApplyOp apply, Operation *except, Operation *place) {
 void Fuser::fuse(ApplyOp producer, MutableArrayRef<ApplyOp> consumers,
                  const FusionVerdict &verdict) {
   for (ApplyOp consumer : consumers)
-    emitPassed(producer.getLoc(), "fused " + quote(producer, "it") + " into " +
-                                      quote(consumer, "its consumer") + ": " +
-                                      describe(verdict));
+    remarkPassed(producer.getLoc(), "Fusion", "Fused",
+                 "fused " + quote(producer, "it") + " into " +
+                     quote(consumer, "its consumer") + ": " +
+                     describe(verdict));
   bool isLast = llvm::all_of(producer->getUsers(), [&](Operation *user) {
     return verdict.keepsResults || llvm::is_contained(consumers, user);
   });
@@ -123,15 +114,15 @@ void Fuser::fuse(ApplyOp producer, MutableArrayRef<ApplyOp> consumers,
 }
 
 ApplyOp Fuser::fuse(ApplyOp a, ApplyOp b, const FusionVerdict &verdict) {
-  emitPassed(a.getLoc(), "merged " + quote(a, "it") + " with " +
-                             quote(b, "its sibling") + ": " +
-                             describe(verdict));
+  remarkPassed(a.getLoc(), "Fusion", "Fused",
+               "merged " + quote(a, "it") + " with " + quote(b, "its sibling") +
+                   ": " + describe(verdict));
   Operation *place = verdict.place ? verdict.place : b.getOperation();
   if (verdict.place)
     moveInputs(b, nullptr, place);
   GridBox hull(analysis.getBox(a.getRes().front()));
   hull.join(GridBox(analysis.getBox(b.getRes().front())));
-  auto box = BoundsAttr::get(a.getContext(), hull.lb, hull.ub);
+  BoundsAttr box = hull.get(a.getContext());
   unsigned position = analysis.getPosition(place);
   ApplyOp merged = mergeSiblings(a, b, place);
   analysis.setPosition(merged, position);
@@ -265,8 +256,9 @@ std::optional<Obstacle> Fuser::tryCombine(ApplyOp consumer, CombineOp combine,
     analysis.ignoredUsers.clear();
     return Obstacle{"neither side of the combine would be fused", combine};
   }
-  emitPassed(consumer.getLoc(), "divided " + quote(consumer, "it") +
-                                    " at the split of a combine that it reads");
+  remarkPassed(consumer.getLoc(), "Fusion", "Fused",
+               "divided " + quote(consumer, "it") +
+                   " at the split of a combine that it reads");
   erase(consumer);
   for (Operation *part : combines)
     if (part->use_empty())
@@ -341,27 +333,22 @@ void Fuser::run() {
   for (int round = 0; round < patience; ++round) {
     declined.clear();
     bool changed = false;
-    SmallVector<ApplyOp> applies = collect();
-    for (ApplyOp apply : llvm::reverse(applies))
-      if (alive.contains(apply))
-        changed |= absorbProducers(apply);
-    applies = collect();
-    for (ApplyOp apply : llvm::reverse(applies))
-      if (alive.contains(apply))
-        changed |= pushThroughCombines(apply);
+    auto tryEach = [&](llvm::function_ref<bool(ApplyOp)> attempt) {
+      SmallVector<ApplyOp> applies = collect();
+      for (ApplyOp apply : llvm::reverse(applies))
+        if (alive.contains(apply))
+          changed |= attempt(apply);
+    };
+    tryEach([&](ApplyOp apply) { return absorbProducers(apply); });
+    tryEach([&](ApplyOp apply) { return pushThroughCombines(apply); });
     changed |= mergeReaders();
-    applies = collect();
-    for (ApplyOp apply : llvm::reverse(applies)) {
-      if (!alive.contains(apply))
-        continue;
+    tryEach([&](ApplyOp apply) {
       SmallVector<ApplyOp> consumers = getConsumers(apply);
-      if (consumers.size() > 1)
-        changed |= tryProducer(apply, consumers);
-    }
+      return consumers.size() > 1 && tryProducer(apply, consumers);
+    });
     if (!changed)
       break;
   }
   for (const auto &[loc, text] : declined)
-    remark::missed(loc, remark::RemarkOpts::name("NotFused").category("Fusion"))
-        << text;
+    remarkMissed(loc, "Fusion", "NotFused", text);
 }

@@ -2,6 +2,7 @@
 
 #include "Programs/LoopSteps.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -10,6 +11,7 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <numeric>
@@ -108,10 +110,10 @@ static bool isCallersStream(Value stream) {
 }
 
 /// A loop from 0 to `count` with the body of `loop`.
-static scf::ForOp cloneLoop(OpBuilder &builder, scf::ForOp loop, Value count) {
-  Location loc = loop.getLoc();
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+static scf::ForOp cloneLoop(OpBuilder &at, scf::ForOp loop, Value count) {
+  ImplicitLocOpBuilder builder(loop.getLoc(), at);
+  Value zero = arith::ConstantIndexOp::create(builder, 0);
+  Value one = arith::ConstantIndexOp::create(builder, 1);
   IRMapping mapping;
   auto copy = cast<scf::ForOp>(builder.clone(*loop, mapping));
   copy.setLowerBound(zero);
@@ -137,12 +139,9 @@ struct CaptureGraphs : stencil::impl::StencilCaptureGraphsBase<CaptureGraphs> {
   using StencilCaptureGraphsBase::StencilCaptureGraphsBase;
 
   void runOnOperation() override {
-    SmallVector<scf::ForOp> loops;
-    getOperation().walk([&](func::FuncOp function) {
-      function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
-    });
-    for (scf::ForOp loop : loops)
-      capture(loop);
+    for (auto function : listWithin<func::FuncOp>(getOperation()))
+      for (scf::ForOp loop : listWithin<scf::ForOp>(function))
+        capture(loop);
   }
 
 private:
@@ -153,30 +152,30 @@ private:
     if (period == 0 || !loop.getInductionVar().getType().isIndex())
       return;
     int64_t steps = period * std::max<int64_t>(1, nodes / (launches * period));
-    OpBuilder builder(loop);
     Location loc = loop.getLoc();
+    ImplicitLocOpBuilder builder(loc, loop);
     auto constant = [&](OpBuilder &at, int64_t value) -> Value {
       return arith::ConstantIndexOp::create(at, loc, value);
     };
-    Value count = arith::MaxSIOp::create(
-        builder, loc, countSteps(builder, loop), constant(builder, 0));
+    Value count = arith::MaxSIOp::create(builder, countSteps(builder, loop),
+                                         constant(builder, 0));
     Value chunk = constant(builder, steps);
-    Value whole = arith::DivUIOp::create(builder, loc, count, chunk);
+    Value whole = arith::DivUIOp::create(builder, count, chunk);
     // To record a graph takes about as long as to launch it once.
-    Value isLong = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::uge, whole, constant(builder, 3));
+    Value isLong = arith::CmpIOp::create(builder, arith::CmpIPredicate::uge,
+                                         whole, constant(builder, 3));
     // The caller may be recording the stream, and goes on after the call.
     bool isCallers = isCallersStream(stream);
     if (isCallers) {
       Value answer = callRuntime(builder, loc, "stencilMayCapture",
                                  builder.getI32Type(), stream)
                          .getResult(0);
-      Value zero = arith::ConstantIntOp::create(builder, loc, 0, 32);
-      Value may = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+      Value zero = arith::ConstantIntOp::create(builder, 0, 32);
+      Value may = arith::CmpIOp::create(builder, arith::CmpIPredicate::ne,
                                         answer, zero);
-      isLong = arith::AndIOp::create(builder, loc, isLong, may);
+      isLong = arith::AndIOp::create(builder, isLong, may);
     }
-    auto branch = scf::IfOp::create(builder, loc, isLong);
+    auto branch = scf::IfOp::create(builder, isLong);
     {
       OpBuilder inner = branch.getThenBodyBuilder();
       Type graphType = LLVM::LLVMPointerType::get(&getContext());
@@ -202,8 +201,8 @@ private:
         callRuntime(inner, loc, "stencilDestroyGraph", {}, graph);
       }
     }
-    Value rest = arith::RemUIOp::create(builder, loc, count, chunk);
-    Value left = arith::SelectOp::create(builder, loc, isLong, rest, count);
+    Value rest = arith::RemUIOp::create(builder, count, chunk);
+    Value left = arith::SelectOp::create(builder, isLong, rest, count);
     scf::ForOp remaining = cloneLoop(builder, loop, left);
     loop.replaceAllUsesWith(remaining);
     loop.erase();

@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -52,11 +53,13 @@ private:
   void makeKernel(int64_t group);
   void addArguments(const LaunchPart &part, IRMapping &mapping);
   void fillPart(const LaunchPart &part, IRMapping &mapping, Value block,
-                OpBuilder &builder);
-  void fillRun(ArrayRef<LaunchPart> run, Value block, OpBuilder &builder);
-  SmallVector<Value> countThrough(const LaunchPart &part, OpBuilder &builder);
+                ImplicitLocOpBuilder &builder);
+  void fillRun(ArrayRef<LaunchPart> run, Value block,
+               ImplicitLocOpBuilder &builder);
+  SmallVector<Value> countThrough(const LaunchPart &part,
+                                  ImplicitLocOpBuilder &builder);
   Value addOperand(Value value, DictionaryAttr attributes, Location loc);
-  Value passIndex(Value index, OpBuilder &builder);
+  Value passIndex(Value index, ImplicitLocOpBuilder &builder);
   gpu::LaunchFuncOp makeLaunch();
 
   ArrayRef<LaunchPart> parts;
@@ -97,44 +100,42 @@ void Joiner::addArguments(const LaunchPart &part, IRMapping &mapping) {
 }
 
 /// An index of the host, in the kernel.
-Value Joiner::passIndex(Value index, OpBuilder &builder) {
+Value Joiner::passIndex(Value index, ImplicitLocOpBuilder &builder) {
   Location loc = kernel.getLoc();
   APInt value;
   if (matchPattern(index, m_ConstantInt(&value)))
-    return arith::ConstantIndexOp::create(builder, loc, value.getSExtValue());
+    return arith::ConstantIndexOp::create(builder, value.getSExtValue());
   OpBuilder outside(parts.back().launch);
   Value passed =
       arith::IndexCastOp::create(outside, loc, outside.getI64Type(), index);
   Value argument =
       addOperand(passed, DictionaryAttr::get(kernel.getContext()), loc);
-  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                    argument);
+  return arith::IndexCastOp::create(builder, builder.getIndexType(), argument);
 }
 
 /// Position of a thread in blocks of this part, which are not shaped as those
 /// of the kernel are; and its number.
 SmallVector<Value> Joiner::countThrough(const LaunchPart &part,
-                                        OpBuilder &builder) {
-  Location loc = kernel.getLoc();
+                                        ImplicitLocOpBuilder &builder) {
   auto constant = [&](int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+    return arith::ConstantIndexOp::create(builder, value);
   };
   Value number = constant(0);
   for (int dimension = 2; dimension >= 0; --dimension) {
     int64_t count = shape.threads[dimension];
     if (count == 1)
       continue;
-    number = arith::MulIOp::create(builder, loc, number, constant(count));
+    number = arith::MulIOp::create(builder, number, constant(count));
     Value thread = gpu::ThreadIdOp::create(
-        builder, loc, static_cast<gpu::Dimension>(dimension));
-    number = arith::AddIOp::create(builder, loc, number, thread);
+        builder, static_cast<gpu::Dimension>(dimension));
+    number = arith::AddIOp::create(builder, number, thread);
   }
   SmallVector<Value> position;
   Value rest = number;
   for (int dimension = 0; dimension < 3; ++dimension) {
     Value count = constant(part.threads[dimension]);
-    position.push_back(arith::RemUIOp::create(builder, loc, rest, count));
-    rest = arith::DivUIOp::create(builder, loc, rest, count);
+    position.push_back(arith::RemUIOp::create(builder, rest, count));
+    rest = arith::DivUIOp::create(builder, rest, count);
   }
   position.push_back(number);
   return position;
@@ -142,7 +143,7 @@ SmallVector<Value> Joiner::countThrough(const LaunchPart &part,
 
 /// Copies the body of a part, for its block number `block`.
 void Joiner::fillPart(const LaunchPart &part, IRMapping &mapping, Value block,
-                      OpBuilder &builder) {
+                      ImplicitLocOpBuilder &builder) {
   Location loc = part.kernel.getLoc();
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
@@ -241,17 +242,15 @@ static ArrayRef<LaunchPart> takeAlternating(ArrayRef<LaunchPart> &parts) {
 /// Copies the bodies of parts whose blocks alternate; `block` counts those of
 /// all of them.
 void Joiner::fillRun(ArrayRef<LaunchPart> run, Value block,
-                     OpBuilder &builder) {
-  Location loc = kernel.getLoc();
+                     ImplicitLocOpBuilder &builder) {
   auto constant = [&](size_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc,
-                                          static_cast<int64_t>(value));
+    return arith::ConstantIndexOp::create(builder, static_cast<int64_t>(value));
   };
   Value turn;
   if (run.size() > 1) {
     Value count = constant(run.size());
-    turn = arith::RemUIOp::create(builder, loc, block, count);
-    block = arith::DivUIOp::create(builder, loc, block, count);
+    turn = arith::RemUIOp::create(builder, block, count);
+    block = arith::DivUIOp::create(builder, block, count);
   }
   OpBuilder::InsertionGuard guard(builder);
   for (auto [index, part] : llvm::enumerate(run)) {
@@ -264,9 +263,9 @@ void Joiner::fillRun(ArrayRef<LaunchPart> run, Value block,
       fillPart(part, mapping, block, builder);
       break;
     }
-    Value isHere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+    Value isHere = arith::CmpIOp::create(builder, arith::CmpIPredicate::eq,
                                          turn, constant(index));
-    auto branch = scf::IfOp::create(builder, loc, isHere,
+    auto branch = scf::IfOp::create(builder, isHere,
                                     /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
     fillPart(part, mapping, block, builder);
@@ -276,15 +275,14 @@ void Joiner::fillRun(ArrayRef<LaunchPart> run, Value block,
 
 void Joiner::makeKernel(int64_t group) {
   const LaunchPart &first = parts.front();
-  SmallVector<Location> places;
-  for (const LaunchPart &part : parts)
-    places.push_back(part.kernel.getLoc());
+  auto places = llvm::map_to_vector(
+      parts, [](const LaunchPart &part) { return part.kernel.getLoc(); });
   Location loc = FusedLoc::get(first.kernel.getContext(), places);
   auto module = first.kernel->getParentOfType<gpu::GPUModuleOp>();
-  OpBuilder builder(module.getContext());
+  ImplicitLocOpBuilder builder(loc, module.getContext());
   auto caller = first.launch->getParentOfType<FunctionOpInterface>();
   kernel = gpu::GPUFuncOp::create(
-      builder, loc,
+      builder,
       makeKernelName((caller.getName() + "_regions" + Twine(group)).str()),
       builder.getFunctionType({}, {}));
   for (StringRef name :
@@ -297,8 +295,8 @@ void Joiner::makeKernel(int64_t group) {
   SymbolTable(module).insert(kernel, first.kernel->getIterator());
 
   builder.setInsertionPointToStart(&kernel.getBody().front());
-  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
-  Value begin = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value block = gpu::BlockIdOp::create(builder, gpu::Dimension::x);
+  Value begin = arith::ConstantIndexOp::create(builder, 0);
   OpBuilder outside(parts.back().launch);
   for (ArrayRef<LaunchPart> rest = parts; !rest.empty();) {
     ArrayRef<LaunchPart> run = takeAlternating(rest);
@@ -306,15 +304,15 @@ void Joiner::makeKernel(int64_t group) {
     for (size_t i = 0; i < run.size(); ++i)
       blocks = blocks ? outside.createOrFold<arith::AddIOp>(loc, blocks, count)
                       : count;
-    Value own = builder.createOrFold<arith::SubIOp>(loc, block, begin);
+    Value own = builder.createOrFold<arith::SubIOp>(block, begin);
     if (rest.empty()) {
       fillRun(run, own, builder);
       break;
     }
     Value end = passIndex(blocks, builder);
-    Value isHere = arith::CmpIOp::create(builder, loc,
-                                         arith::CmpIPredicate::ult, block, end);
-    auto branch = scf::IfOp::create(builder, loc, isHere,
+    Value isHere =
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, block, end);
+    auto branch = scf::IfOp::create(builder, isHere,
                                     /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
     fillRun(run, own, builder);
@@ -322,23 +320,21 @@ void Joiner::makeKernel(int64_t group) {
     begin = end;
   }
   builder.setInsertionPointToEnd(&kernel.getBody().front());
-  gpu::ReturnOp::create(builder, loc);
+  gpu::ReturnOp::create(builder);
 }
 
 gpu::LaunchFuncOp Joiner::makeLaunch() {
   gpu::LaunchFuncOp last = parts.back().launch;
-  OpBuilder builder(last);
-  Location loc = kernel.getLoc();
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1), shared;
+  ImplicitLocOpBuilder builder(kernel.getLoc(), last);
+  Value one = arith::ConstantIndexOp::create(builder, 1), shared;
   for (const LaunchPart &part : parts)
     if (Value own = part.launch.getDynamicSharedMemorySize())
-      shared =
-          shared ? builder.createOrFold<arith::MaxSIOp>(loc, shared, own) : own;
+      shared = shared ? builder.createOrFold<arith::MaxSIOp>(shared, own) : own;
   gpu::LaunchFuncOp shaped = shape.launch;
   auto symbol =
       SymbolRefAttr::get(last.getKernelModuleName(),
                          {FlatSymbolRefAttr::get(kernel.getNameAttr())});
-  return gpu::LaunchFuncOp::create(builder, loc, symbol,
+  return gpu::LaunchFuncOp::create(builder, symbol,
                                    gpu::KernelDim3{blocks, one, one},
                                    shaped.getBlockSizeOperandValues(), shared,
                                    operands, last.getAsyncObject());
@@ -366,16 +362,13 @@ gpu::LaunchFuncOp Joiner::run(int64_t group) {
 namespace {
 
 struct JoinLaunches : stencil::impl::StencilJoinLaunchesBase<JoinLaunches> {
-  using StencilJoinLaunchesBase::StencilJoinLaunchesBase;
-
   void runOnOperation() override {
     // By the number: others of it may have streams of their own.
     using Group = std::pair<Block *, int64_t>;
     llvm::MapVector<Group, SmallVector<gpu::LaunchFuncOp>> groups;
     llvm::MapVector<Group, RegionGroupAttr> streams;
     getOperation().walk([&](gpu::LaunchFuncOp launch) {
-      auto group =
-          launch->getAttrOfType<RegionGroupAttr>(RegionGroupAttr::kAttrName);
+      RegionGroupAttr group = RegionGroupAttr::of(launch);
       if (!group)
         return;
       Group key(launch->getBlock(), group.getNumber());

@@ -186,8 +186,7 @@ static Value getStream(ArrayRef<gpu::LaunchFuncOp> launches) {
 static LogicalResult overlap(func::FuncOp function) {
   llvm::MapVector<Group, Launches> groups;
   function.walk([&](gpu::LaunchFuncOp launch) {
-    auto group =
-        launch->getAttrOfType<RegionGroupAttr>(RegionGroupAttr::kAttrName);
+    RegionGroupAttr group = RegionGroupAttr::of(launch);
     if (!group || group.getHow() != RegionLaunch::Streams)
       return;
     launch->removeAttr(RegionGroupAttr::kAttrName);
@@ -214,8 +213,6 @@ namespace {
 
 struct OverlapLaunches
     : stencil::impl::StencilOverlapLaunchesBase<OverlapLaunches> {
-  using StencilOverlapLaunchesBase::StencilOverlapLaunchesBase;
-
   void runOnOperation() override {
     if (failed(checkWithin(getOperation(), overlap)))
       signalPassFailure();

@@ -16,13 +16,140 @@
 #include "Bodies/BodyPruning.h"
 #include "StencilDialect/Analysis/BufferPlan.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/Analysis/SymbolicExtents.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "StoreJoins.h"
 
 using namespace mlir;
 using namespace stencil;
+
+namespace {
+class Joins {
+public:
+  Joins(FunctionOpInterface function, SmallVectorImpl<Value> &temporaries)
+      : function(function), builder(function.getContext()),
+        temporaries(temporaries) {}
+  LogicalResult run();
+
+private:
+  LogicalResult storeBuffer(BufferOp buffer);
+  LogicalResult storeCombine(CombineOp combine);
+  void storeParts(CombineOp combine, unsigned pair, Value field,
+                  BoundsAttr box);
+  LogicalResult storeAndLoad(OpResult result,
+                             llvm::function_ref<void(Value, BoundsAttr)> store);
+
+  FunctionOpInterface function;
+  OpBuilder builder;
+  SmallVectorImpl<Value> &temporaries;
+};
+} // namespace
+
+/// Replaces the uses of `result` by a load of a temporary, behind what `store`
+/// builds to fill it.
+LogicalResult
+Joins::storeAndLoad(OpResult result,
+                    llvm::function_ref<void(Value, BoundsAttr)> store) {
+  Operation *join = result.getOwner();
+  auto type = cast<GridType>(result.getType());
+  if (!type.getBounds())
+    return join->emitOpError("expected values of known box, got ")
+           << Type(type) << "; run stencil-infer-shapes first";
+  builder.setInsertionPointToStart(&function.getFunctionBody().front());
+  Value field =
+      AllocOp::create(builder, join->getLoc(),
+                      FieldType::get(type.getBounds(), type.getElementType()));
+  temporaries.push_back(field);
+  builder.setInsertionPoint(join);
+  store(field, type.getBounds());
+  result.replaceAllUsesWith(
+      LoadOp::create(builder, join->getLoc(), result.getType(), field));
+  return success();
+}
+
+LogicalResult Joins::storeBuffer(BufferOp buffer) {
+  auto store = [&](Value field, BoundsAttr box) {
+    StoreOp::create(builder, buffer.getLoc(), buffer.getTemp(), field, box);
+  };
+  if (failed(storeAndLoad(buffer->getResult(0), store)))
+    return failure();
+  buffer.erase();
+  return success();
+}
+
+/// Stores either side of a result of `combine` to its part of `box`.
+void Joins::storeParts(CombineOp combine, unsigned pair, Value field,
+                       BoundsAttr box) {
+  int64_t axis = combine.getDim().getSExtValue();
+  for (bool isBelow : {true, false}) {
+    GridBox part(box);
+    part.cut(combine, isBelow);
+    if (part.lb[axis] < part.ub[axis])
+      StoreOp::create(builder, combine.getLoc(),
+                      (isBelow ? combine.getLower() : combine.getUpper())[pair],
+                      field, part.get(box.getContext()));
+  }
+}
+
+LogicalResult Joins::storeCombine(CombineOp combine) {
+  unsigned pairs = combine.getLower().size();
+  for (unsigned pair = 0; pair < pairs; ++pair) {
+    OpResult result = combine->getResult(pair);
+    if (!llvm::all_of(result.getUsers(), llvm::IsaPred<StoreOp>)) {
+      auto store = [&](Value field, BoundsAttr box) {
+        storeParts(combine, pair, field, box);
+      };
+      if (failed(storeAndLoad(result, store)))
+        return failure();
+      continue;
+    }
+    for (Operation *user : llvm::make_early_inc_range(result.getUsers())) {
+      auto whole = cast<StoreOp>(user);
+      builder.setInsertionPoint(whole);
+      storeParts(combine, pair, whole.getField(), whole.getBounds());
+      whole.erase();
+    }
+  }
+  for (auto [i, value] : llvm::enumerate(
+           llvm::concat<Value>(combine.getLowerext(), combine.getUpperext())))
+    combine.getResult(pairs + i).replaceAllUsesWith(value);
+  combine.erase();
+  return success();
+}
+
+LogicalResult Joins::run() {
+  SmallVector<BufferOp> buffers;
+  SmallVector<CombineOp> combines;
+  for (Operation *op :
+       listAround<ApplyOp, ReduceOp>(function.getFunctionBody()))
+    if (auto buffer = dyn_cast<BufferOp>(op))
+      buffers.push_back(buffer);
+    else if (auto combine = dyn_cast<CombineOp>(op))
+      combines.push_back(combine);
+  // In this order, and users first, most combines are stored only.
+  for (BufferOp buffer : buffers)
+    if (failed(storeBuffer(buffer)))
+      return failure();
+  for (CombineOp combine : llvm::reverse(combines))
+    if (failed(storeCombine(combine)))
+      return failure();
+  return success();
+}
+
+/// Replaces what joins values in `function`, which has passed checkProgram, by
+/// stores:
+/// - a combine whose result is stored only: a store of either part;
+/// - any other combine, and stencil.buffer: stores to an allocation, which is
+///   loaded behind them.
+/// Appends the allocations to `temporaries`; they stand at the entry of the
+/// function. Fails with an error if the box of a value to be loaded is not
+/// known.
+static LogicalResult storeJoins(FunctionOpInterface function,
+                                SmallVectorImpl<Value> &temporaries) {
+  return Joins(function, temporaries).run();
+}
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILBUFFERIZE
@@ -56,15 +183,10 @@ static void hoistCasts(FunctionOpInterface function) {
 
 /// Erases values without use: their box may not even be known.
 static void eraseUnused(FunctionOpInterface function) {
-  SmallVector<Operation *> ops;
-  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<LoadOp, ApplyOp, CombineOp, BufferOp, FoldOp>(op))
-      ops.push_back(op);
-    return isa<ApplyOp, PipelineOp>(op) ? WalkResult::skip()
-                                        : WalkResult::advance();
-  });
+  auto ops = listAround<ApplyOp, PipelineOp>(function.getFunctionBody());
   for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
+    if (isa<LoadOp, ApplyOp, CombineOp, BufferOp, FoldOp>(op) &&
+        isOpTriviallyDead(op))
       op->erase();
 }
 
@@ -134,7 +256,7 @@ void Rewriter::copy(Location loc, Value from, Value to, BoundsAttr box) {
   Value value =
       AccessOp::create(builder, loc, apply.getBodyBlock()->getArgument(0),
                        SmallVector<int64_t>(box.getRank(), 0));
-  ReturnOp::create(builder, loc, value, /*unroll=*/stencil::IndexAttr());
+  ReturnOp::create(builder, loc, value);
 }
 
 /// Puts fields in the place of temps among the inputs of `apply`, and drops
@@ -145,15 +267,10 @@ void Rewriter::rewriteInputs(ApplyOp apply) {
     if (isa<TempType>(argument.getType()) && argument.use_empty())
       unread.set(argument.getArgNumber());
   eraseInputs(apply, unread);
-  for (auto [i, argument] :
-       llvm::enumerate(apply.getBodyBlock()->getArguments())) {
-    Value input = apply.getArgs()[i];
-    if (!isa<TempType>(input.getType()))
-      continue;
-    Value field = getField(plan.homes.find(input)->second);
-    apply.getArgsMutable()[i].assign(field);
-    argument.setType(field.getType());
-  }
+  for (OpOperand &use : apply.getArgsMutable())
+    if (isa<TempType>(use.get().getType()))
+      use.set(getField(plan.homes.find(use.get())->second));
+  apply.retypeArguments();
 }
 
 void Rewriter::rewriteValues(ApplyOp apply) {
@@ -204,13 +321,8 @@ void Rewriter::rewrite(Operation *op) {
 
 void Rewriter::run() {
   allocate();
-  SmallVector<Operation *> ops;
-  function.getFunctionBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    ops.push_back(op);
-    return isa<ApplyOp, ReduceOp, PipelineOp>(op) ? WalkResult::skip()
-                                                  : WalkResult::advance();
-  });
-  for (Operation *op : ops)
+  for (Operation *op :
+       listAround<ApplyOp, ReduceOp, PipelineOp>(function.getFunctionBody()))
     rewrite(op);
   for (Operation *op : llvm::reverse(dead))
     op->erase();
@@ -246,18 +358,17 @@ struct Bufferize : stencil::impl::StencilBufferizeBase<Bufferize> {
     if (failed(checkProgram(getOperation())))
       return signalPassFailure();
     getOperation()->walk([](ApplyOp apply) { eraseUnread(apply); });
-    WalkResult walk = getOperation().walk<WalkOrder::PreOrder>(
-        [](Operation *op) -> WalkResult {
-          if (isa_and_nonnull<StencilDialect>(op->getDialect()))
-            return op->emitOpError("expected to be in a function");
-          auto function = dyn_cast<FunctionOpInterface>(op);
-          if (!function)
-            return WalkResult::advance();
-          if (!function.isExternal() && failed(bufferize(function)))
-            return WalkResult::interrupt();
-          return WalkResult::skip();
-        });
-    if (walk.wasInterrupted())
+    auto visit = [](Operation *op) -> WalkResult {
+      if (isa_and_nonnull<StencilDialect>(op->getDialect()))
+        return op->emitOpError("expected to be in a function");
+      auto function = dyn_cast<FunctionOpInterface>(op);
+      if (!function)
+        return WalkResult::advance();
+      if (!function.isExternal() && failed(bufferize(function)))
+        return WalkResult::interrupt();
+      return WalkResult::skip();
+    };
+    if (failed(checkWithin<WalkOrder::PreOrder>(getOperation(), visit)))
       signalPassFailure();
   }
 };

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,18 +28,18 @@ namespace {
 
 struct CheckSteps : stencil::impl::StencilCheckStepsBase<CheckSteps> {
   void runOnOperation() override {
-    WalkResult walk = getOperation().walk([](scf::ForOp loop) {
+    auto check = [](scf::ForOp loop) -> LogicalResult {
       // It is a block's own: nobody on the host can stop it.
       if (loop->getParentOfType<tile::KernelOp>())
-        return WalkResult::advance();
+        return success();
       if (!mayLackStep(loop)) {
         countIfNeeded(loop);
-        return WalkResult::advance();
+        return success();
       }
       APInt step;
       if (matchPattern(loop.getStep(), m_ConstantInt(&step)))
-        return WalkResult(loop.emitError("expected a positive step, got ")
-                          << step.getSExtValue());
+        return loop.emitError("expected a positive step, got ")
+               << step.getSExtValue();
       // Bodies are checked where they become code.
       if (!loop->getParentOfType<ApplyOp>()) {
         OpBuilder builder(loop);
@@ -47,9 +48,9 @@ struct CheckSteps : stencil::impl::StencilCheckStepsBase<CheckSteps> {
                              describeBadStep(loop));
         countIfNeeded(loop);
       }
-      return WalkResult::advance();
-    });
-    if (walk.wasInterrupted())
+      return success();
+    };
+    if (failed(checkWithin(getOperation(), check)))
       return signalPassFailure();
     getOperation().walk([](math::IPowIOp power) {
       if (power->getParentOfType<ApplyOp>() || !mayLackQuotient(power) ||

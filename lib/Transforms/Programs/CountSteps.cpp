@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILCOUNTSTEPS
@@ -35,28 +36,19 @@ static bool isOverSteps(scf::ForOp loop) {
 
 /// The stream that the launches of a loop go to; null if there is none.
 static Value findStream(scf::ForOp loop) {
-  Value stream;
-  loop->walk([&](gpu::LaunchFuncOp launch) {
-    Value own = launch.getAsyncObject();
-    if (own && loop.isDefinedOutsideOfLoop(own))
-      stream = own;
-    return stream ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return stream;
+  for (auto launch : listWithin<gpu::LaunchFuncOp>(loop))
+    if (Value own = launch.getAsyncObject();
+        own && loop.isDefinedOutsideOfLoop(own))
+      return own;
+  return {};
 }
 
 namespace {
 
 struct CountSteps : stencil::impl::StencilCountStepsBase<CountSteps> {
-  using StencilCountStepsBase::StencilCountStepsBase;
-
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      SmallVector<scf::ForOp> loops;
-      function.walk([&](scf::ForOp loop) {
-        if (isOverSteps(loop))
-          loops.push_back(loop);
-      });
+      SmallVector<scf::ForOp> loops = listWithin(function, isOverSteps);
       auto isOutermost = [](scf::ForOp loop) {
         return !loop->getParentOfType<scf::ForOp>();
       };
@@ -69,13 +61,12 @@ struct CountSteps : stencil::impl::StencilCountStepsBase<CountSteps> {
 private:
   void instrument(scf::ForOp loop, int64_t before, int64_t count) {
     Location loc = loop.getLoc();
-    OpBuilder builder(loop);
+    ImplicitLocOpBuilder builder(loc, loop);
     auto constant = [&](int64_t value) -> Value {
-      return LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
-                                      value);
+      return LLVM::ConstantOp::create(builder, builder.getI64Type(), value);
     };
     Value steps = arith::IndexCastOp::create(
-        builder, loc, builder.getI64Type(), stencil::countSteps(builder, loop));
+        builder, builder.getI64Type(), stencil::countSteps(builder, loop));
     callStepFunction(builder, loc, kBeginSteps,
                      {steps, constant(before), constant(count)});
     Value stream = findStream(loop), one = constant(1);

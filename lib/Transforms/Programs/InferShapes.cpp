@@ -91,7 +91,5 @@ void InferShapes::runOnOperation() {
           cast<GridType>(result.getType()).withBounds(shapes->getBox(result)));
   }
   for (ApplyOp apply : applies)
-    for (auto [argument, operand] :
-         llvm::zip_equal(apply.getBodyBlock()->getArguments(), apply.getArgs()))
-      argument.setType(operand.getType());
+    apply.retypeArguments();
 }

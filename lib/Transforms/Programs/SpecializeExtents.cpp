@@ -1,6 +1,6 @@
 //===- SpecializeExtents.cpp - Run-time extents that are known ------------===//
 
-#include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/Analysis/ShapeInference.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
@@ -64,8 +64,7 @@ struct SpecializeExtents
 
     AttrTypeReplacer replacer;
     replacer.addReplacement([&](BoundsAttr bounds) -> std::optional<Attribute> {
-      auto [lb, ub] = resolveBounds(bounds);
-      return BoundsAttr::get(bounds.getContext(), lb, ub);
+      return resolveBounds(bounds).get(bounds.getContext());
     });
     replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
                                           /*replaceLocs=*/false,
@@ -88,26 +87,23 @@ private:
     return axis < static_cast<int64_t>(extents.size()) && extents[axis] > 0;
   }
 
-  std::pair<SmallVector<int64_t>, SmallVector<int64_t>>
-  resolveBounds(BoundsAttr bounds) const {
-    SmallVector<int64_t> lb(bounds.getLb()), ub(bounds.getUb());
+  GridBox resolveBounds(BoundsAttr bounds) const {
+    GridBox box(bounds);
     for (int64_t axis = 0; axis < bounds.getRank(); ++axis)
       if (isKnown(axis)) {
-        lb[axis] = resolve(lb[axis], extents[axis]);
-        ub[axis] = resolve(ub[axis], extents[axis]);
+        box.lb[axis] = resolve(box.lb[axis], extents[axis]);
+        box.ub[axis] = resolve(box.ub[axis], extents[axis]);
       }
-    return {lb, ub};
+    return box;
   }
 
   LogicalResult check(Operation *op, BoundsAttr bounds) const {
-    auto [lb, ub] = resolveBounds(bounds);
-    for (int64_t axis = 0; axis < bounds.getRank(); ++axis) {
-      if (lb[axis] < ub[axis])
-        continue;
-      return op->emitError("the extent ")
-             << extents[axis] << " leaves no points on axis " << axis << " of "
-             << bounds;
-    }
+    GridBox box = resolveBounds(bounds);
+    for (int64_t axis = 0; axis < bounds.getRank(); ++axis)
+      if (box.lb[axis] >= box.ub[axis])
+        return op->emitError("the extent ")
+               << extents[axis] << " leaves no points on axis " << axis
+               << " of " << bounds;
     return success();
   }
 };

@@ -91,23 +91,8 @@ static void eraseDescriptors(Value part) {
   }
 }
 
-namespace {
-
-struct AdoptPointers : stencil::impl::StencilAdoptPointersBase<AdoptPointers> {
-  void runOnOperation() override {
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      if (!function.isExternal() &&
-          SymbolTable::symbolKnownUseEmpty(function, getOperation()))
-        adopt(function);
-  }
-
-private:
-  void adopt(func::FuncOp function);
-};
-
-} // namespace
-
-void AdoptPointers::adopt(func::FuncOp function) {
+/// Makes memrefs of the arguments of a function that are arrays.
+static void adopt(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     SmallVector<UnrealizedConversionCastOp> casts;
     MemRefType type = findType(argument, casts);
@@ -120,7 +105,20 @@ void AdoptPointers::adopt(func::FuncOp function) {
     }
     eraseDescriptors(argument);
   }
-  function.setFunctionType(
-      FunctionType::get(&getContext(), function.front().getArgumentTypes(),
-                        function.getResultTypes()));
+  function.setFunctionType(FunctionType::get(
+      function.getContext(), function.front().getArgumentTypes(),
+      function.getResultTypes()));
 }
+
+namespace {
+
+struct AdoptPointers : stencil::impl::StencilAdoptPointersBase<AdoptPointers> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() &&
+          SymbolTable::symbolKnownUseEmpty(function, getOperation()))
+        adopt(function);
+  }
+};
+
+} // namespace

@@ -18,9 +18,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseLoopsBody.h"
+#include "RaiseLoopsNest.h"
 #include "RaiseLoopsPrepare.h"
-#include "RaiseLoopsReduce.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -30,7 +31,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Remarks.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILRAISELOOPS
@@ -42,11 +43,9 @@ using namespace stencil;
 using namespace stencil::raise;
 
 static void reportRefusal(Operation *op, const Twine &reason) {
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("NotRaised").category("Loops"))
-      << ("not raised to a stencil: '" + op->getName().getStringRef() + "' " +
-          reason)
-             .str();
+  remarkMissed(op->getLoc(), "Loops", "NotRaised",
+               "not raised to a stencil: '" + op->getName().getStringRef() +
+                   "' " + reason);
 }
 
 namespace {
@@ -68,7 +67,7 @@ private:
   };
 
   void findNests();
-  bool checkSymbols(Candidate &candidate, Refusal &refusal);
+  LogicalResult checkSymbols(Candidate &candidate, Refusal &refusal);
   void planAll();
   Value findBinder(int64_t axis, int64_t &halo);
   void emitChecks();
@@ -142,7 +141,8 @@ Value FunctionRaiser::findBinder(int64_t axis, int64_t &halo) {
 
 /// What is known at run time only is to be known where the function begins, and
 /// to be told by the extent of an argument.
-bool FunctionRaiser::checkSymbols(Candidate &candidate, Refusal &refusal) {
+LogicalResult FunctionRaiser::checkSymbols(Candidate &candidate,
+                                           Refusal &refusal) {
   for (const Access &access : candidate.nest.accesses) {
     if (candidate.nest.isInvariant(access))
       continue;
@@ -153,23 +153,19 @@ bool FunctionRaiser::checkSymbols(Candidate &candidate, Refusal &refusal) {
         if (!bound.root)
           continue;
         int64_t halo = 0;
-        if (!findBinder(axis, halo)) {
-          (void)refusal.set(access.op,
-                            "needs an extent of axis " + Twine(axis) +
-                                " at run time, which no memref among the "
-                                "arguments of the function has");
-          return false;
-        }
+        if (!findBinder(axis, halo))
+          return refusal.set(access.op,
+                             "needs an extent of axis " + Twine(axis) +
+                                 " at run time, which no memref among the "
+                                 "arguments of the function has");
         if (bound.root.axis < 0 &&
-            bound.root.value.getParentBlock() != &function.getBody().front()) {
-          (void)refusal.set(access.op, "depends on bounds that are not those "
-                                       "of the whole function");
-          return false;
-        }
+            bound.root.value.getParentBlock() != &function.getBody().front())
+          return refusal.set(access.op, "depends on bounds that are not those "
+                                        "of the whole function");
       }
     }
   }
-  return true;
+  return success();
 }
 
 void FunctionRaiser::planAll() {
@@ -183,7 +179,7 @@ void FunctionRaiser::planAll() {
     for (auto &candidate : candidates) {
       Refusal refusal;
       candidate->groups.clear();
-      if (checkSymbols(*candidate, refusal) &&
+      if (succeeded(checkSymbols(*candidate, refusal)) &&
           succeeded(
               planGroups(candidate->nest, plan, candidate->groups, refusal)))
         continue;
@@ -209,15 +205,15 @@ void FunctionRaiser::emitChecks() {
       continue;
     if (symbol.root.axis >= 0 && plan.getType(symbol.root.value))
       continue;
-    OpBuilder builder(function.getContext());
-    builder.setInsertionPointAfterValue(symbol.root.value);
     Location loc = symbol.root.value.getLoc();
-    Value extent = memref::DimOp::create(builder, loc, binder, symbol.axis);
+    ImplicitLocOpBuilder builder(loc, function.getContext());
+    builder.setInsertionPointAfterValue(symbol.root.value);
+    Value extent = memref::DimOp::create(builder, binder, symbol.axis);
     // Both less what they have beyond N.
     Value root = materialise(builder, loc, {symbol.root, halo - symbol.offset});
-    Value holds = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        root, extent);
-    cf::AssertOp::create(builder, loc, holds,
+    Value holds =
+        arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, root, extent);
+    cf::AssertOp::create(builder, holds,
                          "expected the bounds of loops over axis " +
                              std::to_string(symbol.axis) +
                              " to fit the extents of the arrays");
@@ -272,23 +268,20 @@ bool FunctionRaiser::run(bool fieldArguments) {
   if (candidates.empty())
     return false;
 
-  SmallVector<cf::AssertOp> implied;
-  for (auto op : function.getBody().front().getOps<cf::AssertOp>())
-    if (isImplied(op))
-      implied.push_back(op);
+  auto implied =
+      llvm::filter_to_vector(function.getBody().front().getOps<cf::AssertOp>(),
+                             [&](cf::AssertOp op) { return isImplied(op); });
   emitChecks();
   for (Value argument : function.getArguments())
     if (isa<MemRefType>(argument.getType()))
       if (FieldType type = plan.getType(argument))
         fields.get(argument, type);
   for (auto &candidate : candidates) {
-    remark::passed(candidate->loc,
-                   remark::RemarkOpts::name("Raised").category("Loops"))
-        << (Twine(candidate->nest.loops.size()) + " loops raised to " +
-            (candidate->groups.size() == 1
-                 ? "an apply"
-                 : Twine(candidate->groups.size()) + " applies"))
-               .str();
+    remarkPassed(candidate->loc, "Loops", "Raised",
+                 Twine(candidate->nest.loops.size()) + " loops raised to " +
+                     (candidate->groups.size() == 1
+                          ? "an apply"
+                          : Twine(candidate->groups.size()) + " applies"));
     emitGroups(candidate->nest, plan, candidate->groups, [&](Value memref) {
       return fields.get(memref, plan.getType(memref));
     });

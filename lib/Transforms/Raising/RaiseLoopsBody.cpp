@@ -1,7 +1,7 @@
 //===- RaiseLoopsBody.cpp - The ops of a raised nest ----------------------===//
 
 #include "RaiseLoopsBody.h"
-#include "RaiseLoopsReduce.h"
+#include "RaiseLoopsNest.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -206,8 +206,7 @@ ApplyOp BodyEmitter::emit(OpBuilder &outer,
                           : lookup(nest.reductions[store.reduction].value));
     types.push_back(TempType::get(rank, results.back().getType()));
   }
-  ReturnOp::create(builder, nest.root->getLoc(), results,
-                   /*unroll=*/stencil::IndexAttr());
+  ReturnOp::create(builder, nest.root->getLoc(), results);
   for (auto &[memref, argument] : inputs)
     operands.push_back(getTemp(memref));
   // Arguments of a block in their order, then others as they are used.
@@ -276,11 +275,7 @@ void stencil::raise::emitGroups(LoopNest &nest, const FieldPlan &plan,
       builder.setInsertionPointAfter(last);
     else
       builder.setInsertionPointToStart(nest.root->getBlock());
-    Value field = getField(memref);
-    auto type = cast<FieldType>(field.getType());
-    auto load = LoadOp::create(
-        builder, nest.root->getLoc(),
-        TempType::get(type.getRank(), type.getElementType()), field);
+    auto load = LoadOp::create(builder, nest.root->getLoc(), getField(memref));
     last = load;
     return temp = load.getRes();
   };
@@ -290,8 +285,7 @@ void stencil::raise::emitGroups(LoopNest &nest, const FieldPlan &plan,
     applies.push_back({emitter.emit(builder, getTemp), &group});
   }
   for (auto [apply, group] : applies) {
-    auto box =
-        BoundsAttr::get(builder.getContext(), group->box.lb, group->box.ub);
+    BoundsAttr box = group->box.get(builder.getContext());
     for (auto [result, index] : llvm::zip_equal(
              SmallVector<Value>(apply->getResults()), group->stores)) {
       const Access &store = nest.accesses[index];

@@ -3,6 +3,7 @@
 #include "RaiseLoopsIndex.h"
 #include "RaiseLoopsPrepare.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -222,9 +223,7 @@ void LoopCarrier::replace(ArrayRef<Value> operands) {
 
 void RaisedFields::carryFields(func::FuncOp function) {
   // Loops in loops come first: what they start with are the outer one's.
-  SmallVector<scf::ForOp> loops;
-  function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
-  for (scf::ForOp loop : loops)
+  for (scf::ForOp loop : listWithin<scf::ForOp>(function))
     LoopCarrier(*this, loop).run();
 }
 

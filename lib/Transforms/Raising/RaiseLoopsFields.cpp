@@ -1,6 +1,6 @@
 //===- RaiseLoopsFields.cpp - Coordinates of memrefs ----------------------===//
 
-#include "RaiseLoopsFields.h"
+#include "RaiseLoopsBody.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"

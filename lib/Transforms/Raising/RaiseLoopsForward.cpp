@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaiseLoopsPrepare.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -117,9 +118,7 @@ void Temporary::forward() {
 }
 
 void stencil::raise::forwardTemporaries(func::FuncOp function) {
-  SmallVector<memref::AllocOp> allocs;
-  function.walk([&](memref::AllocOp alloc) { allocs.push_back(alloc); });
-  for (memref::AllocOp alloc : allocs) {
+  for (memref::AllocOp alloc : listWithin<memref::AllocOp>(function)) {
     Temporary temporary;
     if (temporary.read(alloc))
       temporary.forward();

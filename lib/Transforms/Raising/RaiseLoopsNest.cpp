@@ -1,7 +1,6 @@
 //===- RaiseLoopsNest.cpp - What a nest of loops does ---------------------===//
 
 #include "RaiseLoopsNest.h"
-#include "RaiseLoopsReduce.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -18,6 +17,14 @@ int LoopNest::findLoop(Value iv) const {
     if (loop.iv == iv)
       return index;
   return -1;
+}
+
+SmallVector<unsigned> LoopNest::countUses(const Access &access) const {
+  SmallVector<unsigned> uses(loops.size(), 0);
+  for (const Subscript &subscript : access.subscripts)
+    if (subscript.loop >= 0)
+      ++uses[subscript.loop];
+  return uses;
 }
 
 bool LoopNest::isInside(Value value) const {
@@ -285,13 +292,10 @@ LogicalResult NestReader::checkStores() {
     if (!store.isStore)
       continue;
     hasStore = true;
-    SmallVector<unsigned> uses(nest.loops.size(), 0);
-    for (const Subscript &subscript : store.subscripts)
-      if (subscript.loop >= 0)
-        ++uses[subscript.loop];
-    if (uses.empty())
+    if (nest.loops.empty())
       return refusal.set(nest.root, "has one point");
-    if (llvm::any_of(uses, [](unsigned count) { return count != 1; }))
+    if (llvm::any_of(nest.countUses(store),
+                     [](unsigned count) { return count != 1; }))
       return refusal.set(store.op, "stores to one place at several points: "
                                    "expected every induction variable in one "
                                    "of its subscripts");

@@ -12,6 +12,8 @@
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilAttrs.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
 
 #include <string>
 #include <vector>
@@ -71,7 +73,8 @@ struct Access {
   }
 };
 
-/// A result of the outermost loop: what its points give, combined.
+/// A result of the outermost loop: what its points give, combined. It becomes a
+/// stencil.fold, if that is a sum, a maximum or a minimum.
 struct Reduction {
   FoldKind kind = FoldKind::Sum;
   mlir::Operation *combiner = nullptr;
@@ -98,6 +101,8 @@ struct LoopNest {
     return llvm::is_contained(invariants, access.op);
   }
   int findLoop(mlir::Value iv) const;
+  /// By loop: in how many of its subscripts the induction variable is.
+  llvm::SmallVector<unsigned> countUses(const Access &access) const;
   bool isInside(mlir::Value value) const;
   /// The half-open range of indices that a subscript goes over.
   std::pair<Bound, Bound> getRange(const Subscript &subscript) const;
@@ -128,6 +133,26 @@ bool isOverPoints(mlir::Operation *loop, const Extents &extents);
 mlir::LogicalResult readNest(mlir::Operation *root, const Extents &extents,
                              FieldAliasAnalysis &aliases, LoopNest &nest,
                              Refusal &refusal);
+
+/// True if `loop`, an scf.for or scf.parallel, has scalar results and an
+/// induction variable of it is a term of a subscript of a load: it goes over
+/// points and combines what they give.
+bool isReduction(mlir::Operation *loop, const Extents &extents);
+
+/// The loop directly in `outer` whose result `yielded` is; null for none.
+mlir::scf::ForOp getCarryingLoop(mlir::Value yielded, mlir::scf::ForOp outer);
+
+/// Reads what the results of the outermost loop are.
+mlir::LogicalResult readReductions(LoopNest &nest, Refusal &refusal);
+
+/// Gives each reduction the place of a load, as if its points were stored
+/// there: its box, and its coordinates.
+mlir::LogicalResult placeReductions(LoopNest &nest, Refusal &refusal);
+
+/// Builds the fold over `box` of `value`, the result of an apply, and takes it
+/// for result `number` of the nest.
+void emitFold(mlir::OpBuilder &builder, const LoopNest &nest, unsigned number,
+              mlir::Value value, BoundsAttr box);
 
 } // namespace stencil::raise
 

@@ -22,10 +22,6 @@ using Report =
 /// straight code of the loops over the taps of a point.
 void prepareLoops(mlir::func::FuncOp function, Report report);
 
-/// Accesses of memref.subview become those of what they are views of, copies of
-/// them loops.
-void lowerViews(mlir::func::FuncOp function);
-
 /// Loops that combine what their points give at one place of memory carry it
 /// instead.
 void carrySums(mlir::func::FuncOp function);

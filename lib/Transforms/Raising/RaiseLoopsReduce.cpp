@@ -13,11 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RaiseLoopsReduce.h"
+#include "RaiseLoopsNest.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -172,14 +171,11 @@ LogicalResult stencil::raise::readReductions(LoopNest &nest, Refusal &refusal) {
 static const Access *findPlace(const LoopNest &nest) {
   SmallVector<std::pair<int64_t, size_t>> candidates;
   for (auto [number, access] : llvm::enumerate(nest.accesses)) {
-    SmallVector<unsigned> uses(nest.loops.size(), 0);
     int64_t offset = 0;
-    for (const Subscript &subscript : access.subscripts) {
+    for (const Subscript &subscript : access.subscripts)
       offset += subscript.bound.offset;
-      if (subscript.loop >= 0)
-        ++uses[subscript.loop];
-    }
-    if (llvm::all_of(uses, [](unsigned count) { return count == 1; }))
+    if (llvm::all_of(nest.countUses(access),
+                     [](unsigned count) { return count == 1; }))
       candidates.push_back({offset, number});
   }
   llvm::sort(candidates);
@@ -229,9 +225,7 @@ static Value getPlainValue(Value value) {
                     ->getTerminator()
                     ->getOperand(number)
                     .getDefiningOp<AccessOp>();
-  if (!access || access.getOffsetMapping() ||
-      llvm::any_of(access.getOffset().getValues(),
-                   [](int64_t o) { return o != 0; }))
+  if (!access || access.getOffsetMapping() || !access.getOffset().isZero())
     return value;
   auto argument = cast<BlockArgument>(access.getTemp());
   return apply.getArgs()[argument.getArgNumber()];

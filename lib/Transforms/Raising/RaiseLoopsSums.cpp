@@ -18,6 +18,7 @@
 
 #include "RaiseLoopsPrepare.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -54,33 +55,29 @@ static memref::LoadOp findLoadOf(memref::StoreOp store, scf::ForOp loop) {
                                  getConstantIntValue(std::get<1>(pair));
                         });
   };
-  WalkResult walk = loop->walk([&](Operation *op) {
+  bool hasOther = anyWithin(*loop, [&](Operation *op) {
     if (op == store || isMemoryEffectFree(op) ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-      return WalkResult::advance();
+      return false;
     auto load = dyn_cast<memref::LoadOp>(op);
     if (load && !found && isSame(load)) {
       found = load;
-      return WalkResult::advance();
+      return false;
     }
     auto other = dyn_cast<memref::StoreOp>(op);
     Value memref = load    ? load.getMemRef()
                    : other ? other.getMemRef()
                            : Value();
-    return memref && !aliases.mayAlias(memref, store.getMemRef())
-               ? WalkResult::advance()
-               : WalkResult::interrupt();
+    return !memref || aliases.mayAlias(memref, store.getMemRef());
   });
-  return walk.wasInterrupted() ? memref::LoadOp() : found;
+  return hasOther ? memref::LoadOp() : found;
 }
 
 /// A loop that adds to one place of memory carries the sum instead, and stores
 /// it at its end.
 void stencil::raise::carrySums(func::FuncOp function) {
-  SmallVector<scf::ForOp> loops;
-  function.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   IRRewriter rewriter(function.getContext());
-  for (scf::ForOp loop : loops) {
+  for (scf::ForOp loop : listWithin<scf::ForOp>(function)) {
     SmallVector<memref::StoreOp> stores(
         loop.getBody()->getOps<memref::StoreOp>());
     for (memref::StoreOp store : stores) {

@@ -8,8 +8,9 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/TimeLoop.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/IR/Remarks.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILRAISETIMELOOPS
@@ -29,14 +30,13 @@ static TimeLoopAttr toAttr(const TimeLoop &found) {
 
 /// Where steps of a simulation may be: stores to fields, not in an inner loop.
 static bool hasStores(scf::ForOp loop) {
-  WalkResult walk =
-      loop.getBody()->walk<WalkOrder::PreOrder>([](Operation *op) {
-        if (isa<StoreOp>(op))
-          return WalkResult::interrupt();
-        return isa<LoopLikeOpInterface, ApplyOp>(op) ? WalkResult::skip()
-                                                     : WalkResult::advance();
-      });
-  return walk.wasInterrupted();
+  auto visit = [](Operation *op) {
+    if (isa<StoreOp>(op))
+      return WalkResult::interrupt();
+    return isa<LoopLikeOpInterface, ApplyOp>(op) ? WalkResult::skip()
+                                                 : WalkResult::advance();
+  };
+  return failed(checkWithin<WalkOrder::PreOrder>(*loop.getBody(), visit));
 }
 
 namespace {
@@ -54,12 +54,9 @@ struct RaiseTimeLoops
         loop->setAttr(kTimeLoopAttr, toAttr(*found));
         return;
       }
-      if (!hasStores(loop))
-        return;
-      auto remark = remark::missed(
-          why.culprit->getLoc(),
-          remark::RemarkOpts::name("NoTimeLoop").category("TimeLoops"));
-      remark << ("not a time loop: " + why.reason);
+      if (hasStores(loop))
+        remarkMissed(why.culprit->getLoc(), "TimeLoops", "NoTimeLoop",
+                     "not a time loop: " + why.reason);
     });
   }
 };

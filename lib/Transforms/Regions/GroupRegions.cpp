@@ -12,9 +12,9 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -77,7 +77,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 static RegionLaunch getRequest(Operation *op) {
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(op);
   return schedule ? schedule.getRegions().value_or(RegionLaunch::Separate)
                   : RegionLaunch::Separate;
 }
@@ -252,11 +252,10 @@ static std::vector<Member> listMembers(ArrayRef<SweepRegion> sweep) {
 /// Says how many regions of a group ask for what.
 static void remarkGrouped(Location loc, RegionLaunch how, size_t count,
                           bool beside) {
-  remark::passed(loc, remark::RemarkOpts::name("Grouped").category("Regions"))
-      << (Twine(count) + (count == 1 ? " region" : " regions") +
-          ", regions = " + stringifyRegionLaunch(how) +
-          (beside ? ", beside those in streams" : ""))
-             .str();
+  remarkPassed(loc, "Regions", "Grouped",
+               Twine(count) + (count == 1 ? " region" : " regions") +
+                   ", regions = " + stringifyRegionLaunch(how) +
+                   (beside ? ", beside those in streams" : ""));
 }
 
 /// Whether a region may begin before an op that it stands behind, and run
@@ -391,14 +390,10 @@ LogicalResult stencil::groupRegions(ModuleOp module, bool isSilent) {
   int64_t numGroups = 0;
   return checkWithin(module, [&](FunctionOpInterface function) {
     SmallVector<Block *> blocks;
-    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa<ApplyOp, PipelineOp>(op))
-        return WalkResult::skip();
-      for (Region &region : op->getRegions())
-        for (Block &block : region)
-          blocks.push_back(&block);
-      return WalkResult::advance();
-    });
+    for (Operation *op : listAround<ApplyOp, PipelineOp>(function))
+      if (!isa<ApplyOp, PipelineOp>(op))
+        for (Region &region : op->getRegions())
+          llvm::append_range(blocks, llvm::make_pointer_range(region));
     bool asks = llvm::any_of(blocks, [](Block *block) {
       return llvm::any_of(*block, [](Operation &op) {
         return getRequest(&op) != RegionLaunch::Separate;
@@ -417,8 +412,6 @@ LogicalResult stencil::groupRegions(ModuleOp module, bool isSilent) {
 namespace {
 
 struct GroupRegions : stencil::impl::StencilGroupRegionsBase<GroupRegions> {
-  using StencilGroupRegionsBase::StencilGroupRegionsBase;
-
   void runOnOperation() override {
     if (failed(groupRegions(getOperation(), /*isSilent=*/false)))
       signalPassFailure();

@@ -2,22 +2,17 @@
 
 #include "RegionLaunches.h"
 #include "Schedules/ScheduleTrial.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Schedule.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace stencil;
 
-static ScheduleAttr getSchedule(ApplyOp apply) {
-  return apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
-}
-
-static void setLaunch(ApplyOp apply, RegionLaunch launch) {
-  ScheduleAttr schedule = getSchedule(apply);
-  ScheduleKeys keys = schedule ? ScheduleKeys(schedule) : ScheduleKeys();
-  keys.regions = launch;
-  apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+void stencil::setLaunch(ApplyOp apply, RegionLaunch how) {
+  ScheduleKeys keys(ScheduleAttr::of(apply));
+  keys.regions = how;
+  keys.give(apply);
 }
 
 /// Thin along the rows: where a row of one ends, that of the other begins.
@@ -32,26 +27,26 @@ static bool isThin(ApplyOp apply) {
 static SmallVector<ApplyOp> findPair(ArrayRef<ApplyOp> regions) {
   SmallVector<ApplyOp> pair;
   for (ApplyOp region : regions)
-    if (isThin(region) && getSchedule(region) &&
-        !getSchedule(region).needsPipeline())
+    if (isThin(region) && ScheduleAttr::of(region) &&
+        !ScheduleAttr::of(region).needsPipeline())
       pair.push_back(region);
-  if (pair.size() == 2 && getSchedule(pair[0]) == getSchedule(pair[1]) &&
+  if (pair.size() == 2 &&
+      ScheduleAttr::of(pair[0]) == ScheduleAttr::of(pair[1]) &&
       pair[0].getDomain().getShape() == pair[1].getDomain().getShape())
     return pair;
   return {};
 }
 
 static void remarkDeclined(ApplyOp apply, RegionLaunch launch, StringRef why) {
-  remark::missed(apply.getLoc(),
-                 remark::RemarkOpts::name("Declined").category("Schedule"))
-      << llvm::formatv("not regions = {0}: {1}", stringifyRegionLaunch(launch),
-                       why)
-             .str();
+  remarkMissed(apply.getLoc(), "Schedule", "Declined",
+               llvm::formatv("not regions = {0}: {1}",
+                             stringifyRegionLaunch(launch), why));
 }
 
 void stencil::chooseRegionLaunches(ModuleOp module, ArrayRef<ApplyOp> regions,
                                    const TargetInfo &target, MathMode math) {
-  SmallVector<ScheduleAttr> before = llvm::map_to_vector(regions, getSchedule);
+  SmallVector<ScheduleAttr> before =
+      llvm::map_to_vector(regions, ScheduleAttr::of);
   SmallVector<ApplyOp> pair = findPair(regions);
   for (ApplyOp region : regions)
     setLaunch(region, RegionLaunch::Streams);
@@ -65,11 +60,9 @@ void stencil::chooseRegionLaunches(ModuleOp module, ArrayRef<ApplyOp> regions,
     why = tryRegions(module, target, math);
   }
   if (why.empty()) {
-    remark::passed(regions.front()->getLoc(),
-                   remark::RemarkOpts::name("Launches").category("Schedule"))
-        << llvm::formatv("{0} regions in streams, {1} in one launch",
-                         regions.size() - pair.size(), pair.size())
-               .str();
+    remarkPassed(regions.front()->getLoc(), "Schedule", "Launches",
+                 llvm::formatv("{0} regions in streams, {1} in one launch",
+                               regions.size() - pair.size(), pair.size()));
     return;
   }
   remarkDeclined(regions.front(), RegionLaunch::Streams, why);

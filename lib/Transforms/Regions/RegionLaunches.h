@@ -15,6 +15,9 @@ namespace stencil {
 /// of each group how it is launched, unless it is to be silent.
 mlir::LogicalResult groupRegions(mlir::ModuleOp module, bool isSilent);
 
+/// Says with what else an apply is launched.
+void setLaunch(ApplyOp apply, RegionLaunch how);
+
 /// Says of the regions of one sweep, of which the program does not say how they
 /// are launched, that each has a stream of its own; two that are alike and thin
 /// along the rows become one launch. `regions` have their schedules and are in

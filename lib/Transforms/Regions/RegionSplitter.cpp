@@ -11,6 +11,7 @@
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -19,10 +20,6 @@ using namespace stencil;
 //===----------------------------------------------------------------------===//
 // Plan
 //===----------------------------------------------------------------------===//
-
-static BoundsAttr toAttr(MLIRContext *context, const GridBox &box) {
-  return BoundsAttr::get(context, box.lb, box.ub);
-}
 
 static std::string print(ArrayRef<int64_t> axes) {
   std::string text = axes.size() == 1 ? "axis " : "axes ";
@@ -61,7 +58,7 @@ RegionSplitter::RegionSplitter(ApplyOp apply, RegionMode mode,
       OperandDemands(use.getOwner())
           .forEach(use, boxOf,
                    [&](Operation *, const GridBox &box, const InputRead *) {
-                     demands.push_back(toAttr(apply.getContext(), box));
+                     demands.push_back(box.get(apply.getContext()));
                    });
   }
   if (apply.isBufferised()) {
@@ -168,12 +165,11 @@ bool RegionSplitter::plan(unsigned maxRegions) {
 /// applies with the same body for other regions, which CSE would join.
 ApplyOp RegionSplitter::makeApply(ValueRange args, ArrayRef<unsigned> results,
                                   const GridBox &box) {
-  BoundsAttr bounds = toAttr(apply.getContext(), box);
+  BoundsAttr bounds = box.get(apply.getContext());
   ApplyOp created;
   if (apply.isBufferised()) {
-    SmallVector<Value> dest;
-    for (unsigned i : results)
-      dest.push_back(apply.getDest()[i]);
+    auto dest = llvm::map_to_vector(
+        results, [&](unsigned i) -> Value { return apply.getDest()[i]; });
     created = ApplyOp::create(builder, apply.getLoc(), args, dest, bounds);
   } else {
     SmallVector<Type> types;
@@ -243,7 +239,7 @@ void RegionSplitter::store(unsigned result, Value part, const GridBox &box) {
     builder.setInsertionPoint(whole);
     auto stored =
         StoreOp::create(builder, whole.getLoc(), part, whole.getField(),
-                        toAttr(apply.getContext(), *common));
+                        common->get(apply.getContext()));
     stored->setDiscardableAttrs(whole->getDiscardableAttrDictionary());
   }
 }
@@ -260,7 +256,7 @@ Value RegionSplitter::combine(unsigned result, unsigned number,
   auto type = cast<GridType>(apply.getRes()[result].getType());
   if (type.getBounds())
     type = cast<GridType>(
-        Type(type.withBounds(toAttr(apply.getContext(), node.region.box))));
+        Type(type.withBounds(node.region.box.get(apply.getContext()))));
   return CombineOp::create(builder, apply.getLoc(), TypeRange(Type(type)),
                            builder.getIndexAttr(node.axis),
                            builder.getIndexAttr(node.at), lower, upper,
@@ -288,16 +284,16 @@ void RegionSplitter::rewriteAll() {
 }
 
 /// Whether this point is in a box, as far as it is not so anyway.
-Value RegionSplitter::isInside(OpBuilder &builder, const GridBox &box) {
-  Location loc = apply.getLoc();
+Value RegionSplitter::isInside(OpBuilder &at, const GridBox &box) {
+  ImplicitLocOpBuilder builder(apply.getLoc(), at);
   Value inside;
   SmallVector<int64_t> zeros(box.lb.size(), 0);
   auto require = [&](int64_t axis, arith::CmpIPredicate predicate,
                      int64_t bound) {
-    Value index = IndexOp::create(builder, loc, axis, zeros);
-    Value constant = arith::ConstantIndexOp::create(builder, loc, bound);
-    Value met = arith::CmpIOp::create(builder, loc, predicate, index, constant);
-    inside = inside ? arith::AndIOp::create(builder, loc, inside, met) : met;
+    Value index = IndexOp::create(builder, axis, zeros);
+    Value constant = arith::ConstantIndexOp::create(builder, bound);
+    Value met = arith::CmpIOp::create(builder, predicate, index, constant);
+    inside = inside ? arith::AndIOp::create(builder, inside, met) : met;
   };
   for (int64_t axis = 0, rank = box.lb.size(); axis < rank; ++axis) {
     if (box.lb[axis] != domain.lb[axis])

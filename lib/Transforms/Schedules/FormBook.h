@@ -9,13 +9,13 @@
 
 namespace stencil {
 
-/// A form of a kernel, and what a remark says of it.
+/// A form of a kernel, for what a remark says of it, and a schedule: as it is
+/// written there, or what becomes of that for a kernel. Null: none.
 struct FoundForm {
   const TuningForm *form = nullptr;
-  /// Its schedule, as it is written.
   ScheduleAttr schedule;
 
-  explicit operator bool() const { return form != nullptr; }
+  explicit operator bool() const { return static_cast<bool>(schedule); }
 };
 
 /// The forms of a tuning database, which come first, and those that are
@@ -47,14 +47,6 @@ ScheduleAttr parseShippedSchedule(const TuningForm &form,
 /// The schedule of these keys; null if a number is none that it can have, as
 /// one may that follows from a form and the extents.
 ScheduleAttr makeSchedule(const ScheduleKeys &keys, mlir::MLIRContext *context);
-
-/// A schedule that comes of a form; null: none.
-struct FormSchedule {
-  ScheduleAttr schedule;
-  const TuningForm *form = nullptr;
-
-  explicit operator bool() const { return static_cast<bool>(schedule); }
-};
 
 } // namespace stencil
 

@@ -80,8 +80,7 @@ static double predictSeconds(Type type, double memory, double products) {
 /// measured best; none if they were not.
 static FoundForm findTile(ApplyOp apply, Type type, bool isForMemory,
                           const TargetInfo &target, const FormBook &forms) {
-  FormFacts facts;
-  facts.kernel = apply.getRank() == 1 ? "product row" : "product plane";
+  FormFacts facts(apply.getRank() == 1 ? "product row" : "product plane");
   facts.reads = isForMemory ? "memory" : "products";
   llvm::raw_string_ostream(facts.type) << type;
   facts.bytes = type.getIntOrFloatBitWidth() / 8;

@@ -43,8 +43,7 @@ static StringRef classifyReads(const KernelProfile &profile, int64_t halo) {
 
 /// What kernels of several kinds are told apart by.
 static FormFacts getFacts(const KernelProfile &profile, StringRef kernel) {
-  FormFacts facts;
-  facts.kernel = kernel;
+  FormFacts facts(kernel);
   facts.reads = profile.readsBox() ? "box" : "star";
   facts.bytes = profile.getElementBytes();
   facts.radius = profile.getRadius();
@@ -98,10 +97,10 @@ static int64_t countReadPlanes(const KernelProfile &profile,
   return accumulate == Accumulation::Gather ? 2 * profile.getHalo(0) : 0;
 }
 
-FormSchedule stencil::getMeasuredForm(ScheduleAttr chosen,
-                                      const KernelProfile &profile,
-                                      const TargetInfo &target,
-                                      const FormBook &forms, bool isAnyWalk) {
+FoundForm stencil::getMeasuredForm(ScheduleAttr chosen,
+                                   const KernelProfile &profile,
+                                   const TargetInfo &target,
+                                   const FormBook &forms, bool isAnyWalk) {
   if (profile.rank != 3)
     return {};
   FoundForm found =
@@ -128,7 +127,7 @@ FormSchedule stencil::getMeasuredForm(ScheduleAttr chosen,
       arePlanesWide(profile.shape, profile.getElementBytes()))
     keys.panel = {
         0, countPanelBlocks(kPanelRows, keys.block[1] * keys.points[1]), 0};
-  return {makeSchedule(keys, chosen.getContext()), &form};
+  return {&form, makeSchedule(keys, chosen.getContext())};
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,8 +138,7 @@ FoundForm stencil::findRowForm(ApplyOp apply, const TargetInfo &target,
                                const FormBook &forms, int64_t &longest) {
   FoundForm found;
   for (WeightedSumOp sum : apply.getBodyBlock()->getOps<WeightedSumOp>()) {
-    FormFacts facts;
-    facts.kernel = "row";
+    FormFacts facts("row");
     llvm::raw_string_ostream(facts.type) << sum.getRes().getType();
     std::optional<int64_t> fewest = forms.getFewestTaps(facts, target);
     int64_t taps = sum.getNumTaps();
@@ -178,9 +176,8 @@ SchedulePrediction stencil::predictTapLoops(const KernelProfile &profile,
 
 /// All that is read comes to shared memory plane by plane, in tiles that leave
 /// no rest.
-static FormSchedule getInterior(ApplyOp apply, const KernelProfile &profile,
-                                const TargetInfo &target,
-                                const FormBook &forms) {
+static FoundForm getInterior(ApplyOp apply, const KernelProfile &profile,
+                             const TargetInfo &target, const FormBook &forms) {
   FoundForm found =
       forms.find(getFacts(profile, "interior"), target, apply.getContext());
   if (!found)
@@ -216,19 +213,19 @@ static FormSchedule getInterior(ApplyOp apply, const KernelProfile &profile,
         llvm::divideCeil(blocks, countPanelBlocks(kPanelRows, rows));
     keys.panel = {0, static_cast<int64_t>(llvm::divideCeil(blocks, panels)), 0};
   }
-  return {makeSchedule(keys, apply.getContext()), found.form};
+  return {found.form, makeSchedule(keys, apply.getContext())};
 }
 
-FormSchedule stencil::getMeasuredRegion(ApplyOp apply,
-                                        const KernelProfile &profile,
-                                        const TargetInfo &target,
-                                        const FormBook &forms) {
+FoundForm stencil::getMeasuredRegion(ApplyOp apply,
+                                     const KernelProfile &profile,
+                                     const TargetInfo &target,
+                                     const FormBook &forms) {
   if (!profile.isKnown || profile.rank != 3 || !profile.isShapeKnown)
     return {};
   if (FoundForm layer =
           forms.find(getFacts(profile, "layer"), target, apply.getContext()))
-    return {layer.schedule, layer.form};
+    return layer;
   bool isRegion =
       apply->hasAttr(kRegionAttr) || apply->hasAttr(ScheduleAttr::kAttrName);
-  return isRegion ? getInterior(apply, profile, target, forms) : FormSchedule();
+  return isRegion ? getInterior(apply, profile, target, forms) : FoundForm();
 }

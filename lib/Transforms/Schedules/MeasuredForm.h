@@ -16,9 +16,9 @@ namespace stencil {
 /// none was measured. What is no walk has such a form only where walks were
 /// measured to be faster than the model takes them to be.
 /// `isAnyWalk`: nothing was chosen, and what can be a walk is one.
-FormSchedule getMeasuredForm(ScheduleAttr chosen, const KernelProfile &profile,
-                             const TargetInfo &target, const FormBook &forms,
-                             bool isAnyWalk);
+FoundForm getMeasuredForm(ScheduleAttr chosen, const KernelProfile &profile,
+                          const TargetInfo &target, const FormBook &forms,
+                          bool isAnyWalk);
 
 /// The form of the longest sum of a row, whose taps `longest` gets: threads of
 /// a block and points of each, or nothing where stencil-tile-registers chooses
@@ -35,8 +35,8 @@ SchedulePrediction predictTapLoops(const KernelProfile &profile, int64_t taps,
 /// it, thin along one axis, whose bodies read more fields. Null if none like
 /// it was. Regions beside it can be launched at the same time: where a window
 /// holds what they store to, its tiles end where the region does.
-FormSchedule getMeasuredRegion(ApplyOp apply, const KernelProfile &profile,
-                               const TargetInfo &target, const FormBook &forms);
+FoundForm getMeasuredRegion(ApplyOp apply, const KernelProfile &profile,
+                            const TargetInfo &target, const FormBook &forms);
 
 struct MatrixSchedule {
   ScheduleAttr schedule;

@@ -146,7 +146,7 @@ llvm::json::Array ReportSchedules::predictAll(ApplyOp apply,
       add(schedule);
     return list;
   }
-  if (auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
+  if (auto own = ScheduleAttr::of(apply)) {
     add(own);
     return list;
   }

@@ -4,7 +4,6 @@
 #include "Regions/RegionLaunches.h"
 #include "Windows/MakePipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
@@ -73,7 +72,7 @@ std::string stencil::tryRegions(ModuleOp module, const TargetInfo &target,
   OwningOpRef<ModuleOp> copy = module.clone();
   SmallVector<std::pair<ApplyOp, ScheduleAttr>> applies;
   copy->walk([&](ApplyOp apply) {
-    auto schedule = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    auto schedule = ScheduleAttr::of(apply);
     if (schedule && schedule.needsPipeline() &&
         !apply->getParentOfType<PipelineOp>())
       applies.emplace_back(apply, schedule);

@@ -31,9 +31,8 @@ static ScheduleAttr getForeignKeys(ScheduleAttr schedule) {
   keys.points.clear();
   keys.step.reset();
   keys.regions.reset();
-  MLIRContext *context = schedule.getContext();
-  ScheduleAttr rest = keys.get(context);
-  return rest == ScheduleKeys().get(context) ? ScheduleAttr() : rest;
+  return keys == ScheduleKeys() ? ScheduleAttr()
+                                : keys.get(schedule.getContext());
 }
 
 namespace {
@@ -45,7 +44,7 @@ struct SelectCPUSchedule
     if (failed(checkRequest()))
       return signalPassFailure();
     getOperation().walk([](ApplyOp apply) {
-      auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+      auto own = ScheduleAttr::of(apply);
       if (!own || !getForeignKeys(own))
         return;
       // Made for a GPU: of that, a CPU takes the number of steps.
@@ -53,7 +52,7 @@ struct SelectCPUSchedule
       keys.time = own.getTime();
       apply->removeAttr(ScheduleAttr::kAttrName);
       if (keys.time)
-        apply->setAttr(ScheduleAttr::kAttrName, keys.get(apply.getContext()));
+        keys.give(apply);
     });
   }
 

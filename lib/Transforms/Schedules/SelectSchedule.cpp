@@ -16,6 +16,7 @@
 #include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Tile/Tile.h"
@@ -23,7 +24,6 @@
 #include "StencilDialect/Transforms/TunedSchedules.h"
 #include "Steps/StepTiles.h"
 #include "WorthwhileSchedules.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -81,9 +81,7 @@ static std::string describe(const SchedulePrediction &prediction) {
 }
 
 static void remarkChosen(ApplyOp apply, const std::string &text) {
-  remark::passed(apply.getLoc(),
-                 remark::RemarkOpts::name("Chosen").category("Schedule"))
-      << "chosen" + text;
+  remarkPassed(apply.getLoc(), "Schedule", "Chosen", "chosen" + text);
 }
 
 /// Says what was chosen, and what came next.
@@ -100,16 +98,14 @@ static void remarkChoice(ApplyOp apply, const RankedSchedule &chosen,
 
 /// `which`: where the form is from.
 static void remarkForm(ApplyOp apply, ScheduleAttr form, StringRef which) {
-  remark::passed(apply.getLoc(),
-                 remark::RemarkOpts::name("Form").category("Schedule"))
-      << llvm::formatv("as it was measured best: {0}: {1}", form, which).str();
+  remarkPassed(apply.getLoc(), "Schedule", "Form",
+               llvm::formatv("as it was measured best: {0}: {1}", form, which));
 }
 
 static void remarkImpossible(ApplyOp apply, ScheduleAttr schedule,
                              StringRef why) {
-  remark::missed(apply.getLoc(),
-                 remark::RemarkOpts::name("Declined").category("Schedule"))
-      << llvm::formatv("not {0}: {1}", schedule, why).str();
+  remarkMissed(apply.getLoc(), "Schedule", "Declined",
+               llvm::formatv("not {0}: {1}", schedule, why));
 }
 
 //===----------------------------------------------------------------------===//
@@ -233,7 +229,7 @@ bool SelectSchedule::setMeasured(ApplyOp apply, const KernelProfile &profile,
                                  ScheduleAttr schedule, bool isAnyWalk) {
   if (!takesMeasured(from))
     return false;
-  FormSchedule found = getMeasuredRegion(apply, profile, *target, forms);
+  FoundForm found = getMeasuredRegion(apply, profile, *target, forms);
   if (!found)
     found = getMeasuredForm(schedule, profile, *target, forms, isAnyWalk);
   if (!found)
@@ -338,11 +334,10 @@ void SelectSchedule::choose(ApplyOp apply) {
 /// which lose there.
 void SelectSchedule::chooseRegion(ApplyOp apply) {
   KernelProfile profile = profileKernel(apply, {}, math);
-  FormSchedule found = getMeasuredRegion(apply, profile, *target, forms);
+  FoundForm found = getMeasuredRegion(apply, profile, *target, forms);
   ScheduleAttr form = found.schedule;
-  if (!form || isDeclined(apply, mergeSchedule(apply, form)))
-    return;
-  if (!canHave(apply, form))
+  if (!form || isDeclined(apply, mergeSchedule(apply, form)) ||
+      !canHave(apply, form))
     return;
   remarkForm(apply, form, forms.describe(*found.form));
   give(apply, mergeSchedule(apply, form), Evidence::Measured);

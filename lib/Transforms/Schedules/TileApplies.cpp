@@ -7,6 +7,7 @@
 
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
@@ -25,8 +26,7 @@ using namespace stencil;
 /// run beside others, nothing is known.
 static bool paysToKeepLines(ApplyOp op, const TargetInfo &target) {
   auto isNeighbour = [](AccessOp access) {
-    return llvm::any_of(access.getOffset().getValues(),
-                        [](int64_t distance) { return distance != 0; });
+    return !access.getOffset().isZero();
   };
   bool pays =
       target.hasEvictionPolicies && target.hasAsyncCopy(AsyncCopyTensor) &&
@@ -34,44 +34,34 @@ static bool paysToKeepLines(ApplyOp op, const TargetInfo &target) {
   auto reads = llvm::to_vector(op.getBodyBlock()->getOps<AccessOp>());
   if (!pays || llvm::none_of(reads, isNeighbour))
     return false;
-  FormFacts facts;
-  facts.kernel = "plain tile";
-  facts.rank = op.getRank();
+  FormFacts facts("plain tile", op.getRank());
   facts.taps = reads.size();
   return KernelNumbers(facts, target).get("keeps_lines") > 0;
 }
 
 static void completeSchedule(ApplyOp op, const TargetInfo &target) {
-  ScheduleKeys keys;
-  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
-    // That is for a pipeline, and nobody has made one: an error of
-    // stencil-map-stages.
-    if (given.needsPipeline())
-      return;
-    keys = ScheduleKeys(given);
-  }
+  ScheduleAttr given = ScheduleAttr::of(op);
+  // That is for a pipeline, and nobody has made one: an error of
+  // stencil-map-stages.
+  if (given && given.needsPipeline())
+    return;
+  ScheduleKeys keys(given);
   completeTiledSchedule(op, target, op.getDomain().getShape(), keys,
                         /*isOrdered=*/true);
   if (!keys.eviction && paysToKeepLines(op, target))
     keys.eviction = Eviction::Last;
-  op->setAttr(ScheduleAttr::kAttrName, keys.get(op.getContext()));
+  keys.give(op);
 }
 
 namespace {
 
 struct TileApplies : stencil::impl::StencilTileAppliesBase<TileApplies> {
-  using StencilTileAppliesBase::StencilTileAppliesBase;
-
   void runOnOperation() override {
     SmallVector<ApplyOp> applies;
-    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      auto apply = dyn_cast<ApplyOp>(op);
-      if (apply && apply.isBufferised())
+    // Stages of pipelines are tiled with these.
+    for (Operation *op : listAround<ApplyOp, PipelineOp>(getOperation()))
+      if (auto apply = dyn_cast<ApplyOp>(op); apply && apply.isBufferised())
         applies.push_back(apply);
-      // Stages of pipelines are tiled with these.
-      return apply || isa<PipelineOp>(op) ? WalkResult::skip()
-                                          : WalkResult::advance();
-    });
     if (applies.empty())
       return;
     FailureOr<const TargetInfo *> target = requireTarget(getOperation());

@@ -5,11 +5,11 @@
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Target/GPUTargets.h"
 #include "StencilDialect/Tuning/Database.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -21,8 +21,7 @@ static ScheduleAttr parseSchedule(llvm::StringRef text, MLIRContext *context) {
 }
 
 static void remarkDeclined(Location loc, const llvm::Twine &why) {
-  remark::missed(loc, remark::RemarkOpts::name("NotTuned").category("Schedule"))
-      << why.str();
+  remarkMissed(loc, "Schedule", "NotTuned", why);
 }
 
 /// What the database is asked for.
@@ -90,10 +89,9 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
       continue;
     }
     apply->setAttr(ScheduleAttr::kAttrName, mergeSchedule(apply, schedule));
-    remark::passed(apply.getLoc(),
-                   remark::RemarkOpts::name("Tuned").category("Schedule"))
-        << "from the tuning database: " + text +
-               (match.remark.empty() ? "" : "; " + match.remark);
+    remarkPassed(apply.getLoc(), "Schedule", "Tuned",
+                 "from the tuning database: " + text +
+                     (match.remark.empty() ? "" : "; " + match.remark));
   }
   return success();
 }

@@ -26,14 +26,13 @@
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "VariantConditions.h"
 #include "WorthwhileSchedules.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Threading.h"
@@ -148,9 +147,8 @@ static bool hasBoxes(ApplyOp apply) {
 }
 
 static void remarkKept(ApplyOp apply, StringRef why) {
-  remark::missed(apply.getLoc(),
-                 remark::RemarkOpts::name("OneVariant").category("Schedule"))
-      << llvm::formatv("one schedule for all extents: {0}", why).str();
+  remarkMissed(apply.getLoc(), "Schedule", "OneVariant",
+               llvm::formatv("one schedule for all extents: {0}", why));
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,10 +200,8 @@ VaryExtents::chooseAll(bool isNarrow, ArrayRef<TypicalBox> boxes) {
     if (succeeded(isChosen))
       for (ApplyOp apply : applies) {
         KernelProfile profile = profileKernel(apply, {}, math);
-        ScheduleAttr complete = completeSchedule(
-            apply, profile,
-            apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName),
-            *target);
+        ScheduleAttr complete =
+            completeSchedule(apply, profile, ScheduleAttr::of(apply), *target);
         auto evidence = apply->getAttrOfType<StringAttr>(kEvidenceAttr);
         chosen.push_back({complete,
                           ScheduleModel(profile, *target).predict(complete),
@@ -404,13 +400,12 @@ void VaryExtents::runOnOperation() {
                            "box, {0}",
                            odd.schedule);
     }
-    remark::passed(apply.getLoc(),
-                   remark::RemarkOpts::name("Variants").category("Schedule"))
-        << llvm::formatv("{0} variants: for fields in which 32 bits hold every "
-                         "position, {1}{2}; for all others, {3}",
-                         forBoxes.odd ? "three" : "two", large.schedule, text,
-                         own.schedule)
-               .str();
+    remarkPassed(
+        apply.getLoc(), "Schedule", "Variants",
+        llvm::formatv("{0} variants: for fields in which 32 bits hold every "
+                      "position, {1}{2}; for all others, {3}",
+                      forBoxes.odd ? "three" : "two", large.schedule, text,
+                      own.schedule));
     vary(apply, forBoxes);
   }
 }

@@ -267,11 +267,10 @@ void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
     dropReturned(cast<stencil::ReturnOp>(block.getTerminator()));
   // The results have their own return.
   if (group.front()->value)
-    stencil::ReturnOp::create(
-        builder, apply.getLoc(),
-        llvm::map_to_vector(
-            group, [&](Part *part) { return mapping.lookup(part->value); }),
-        stencil::IndexAttr());
+    stencil::ReturnOp::create(builder, apply.getLoc(),
+                              llvm::map_to_vector(group, [&](Part *part) {
+                                return mapping.lookup(part->value);
+                              }));
   eraseUnusedOps(stage.getRegion());
 }
 

@@ -15,10 +15,11 @@
 #include "StencilDialect/Analysis/PipelineSize.h"
 #include "StencilDialect/Analysis/TiledSchedule.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -34,8 +35,6 @@ namespace {
 
 struct CoalesceStores
     : stencil::impl::StencilCoalesceStoresBase<CoalesceStores> {
-  using StencilCoalesceStoresBase::StencilCoalesceStoresBase;
-
   void runOnOperation() override;
 
 private:
@@ -52,10 +51,8 @@ private:
 /// other one in its bank. Such tiles are chosen for long sums, and for several
 /// steps over a row.
 static bool hasOddRows(PipelineOp op, const TargetInfo &target) {
-  FormFacts facts;
-  facts.kernel = "stores";
-  KernelNumbers numbers(facts, FormDevice());
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  KernelNumbers numbers(FormFacts("stores"), FormDevice());
+  auto schedule = ScheduleAttr::of(op);
   if (!schedule || schedule.getPoints().empty())
     return getLongestTapRow(op) > 0;
   int64_t points = schedule.getPoints().back();
@@ -84,7 +81,7 @@ static bool isWhole(OpResult result) {
 /// falls back to where its schedule leaves them open.
 static int64_t getSharedBytes(PipelineOp op, const PipelinePlan &plan,
                               const TargetInfo &target) {
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(op);
   constexpr int64_t kMany = int64_t(1) << 40;
   SmallVector<int64_t> block(op.getRank(), 1), points(op.getRank(), 1);
   block.back() = target.warpSize;
@@ -115,11 +112,8 @@ void CoalesceStores::coalesce(PipelineOp op) {
     if (!window) {
       OpBuilder builder(op.getContext());
       builder.setInsertionPointAfterValue(store.getTemp());
-      auto space = SpaceAttr::get(op.getContext(), Space::Shared);
-      window = WindowOp::create(
-          builder, store.getLoc(), store.getTemp().getType(), space,
-          store.getTemp(), /*depth=*/IntegerAttr(), /*lead=*/IntegerAttr(),
-          /*prefetch=*/PrefetchAttr());
+      window = WindowOp::create(builder, store.getLoc(), store.getTemp(),
+                                Space::Shared);
     }
     store.getTempMutable().assign(window.getRes());
   }
@@ -133,22 +127,18 @@ void CoalesceStores::coalesce(PipelineOp op) {
     window.getRes().replaceAllUsesWith(result);
     window.erase();
   }
-  remark::missed(op.getLoc(),
-                 remark::RemarkOpts::name("Stores").category("Schedule"))
-      << llvm::formatv("each thread stores its own points: with windows for "
-                       "what is stored there would be {0} bytes of shared "
-                       "memory, of which a block on {1} has {2}",
-                       bytes, target->chip, target->sharedPerBlock)
-             .str();
+  remarkMissed(
+      op.getLoc(), "Schedule", "Stores",
+      llvm::formatv("each thread stores its own points: with windows for "
+                    "what is stored there would be {0} bytes of shared "
+                    "memory, of which a block on {1} has {2}",
+                    bytes, target->chip, target->sharedPerBlock));
 }
 
 void CoalesceStores::runOnOperation() {
   ModuleOp module = getOperation();
-  SmallVector<PipelineOp> pipelines;
-  module.walk([&](PipelineOp op) {
-    if (isPossible(op))
-      pipelines.push_back(op);
-  });
+  auto pipelines =
+      listWithin(module, [&](PipelineOp op) { return isPossible(op); });
   if (pipelines.empty())
     return;
   FailureOr<const TargetInfo *> known = requireTarget(module);

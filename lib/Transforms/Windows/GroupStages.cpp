@@ -19,8 +19,8 @@
 #include "MakePipeline.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "Sums/SumBodies.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallBitVector.h"
 
@@ -383,11 +383,10 @@ void GroupBuilder::run() {
     findStages(op);
   for (unsigned number = 0; number < count; ++number)
     addStage(number);
-  remark::passed(apply.getLoc(),
-                 remark::RemarkOpts::name("Groups").category("Schedule"))
-      << std::to_string(count) + " groups of inputs, " +
-             std::to_string(handedOn.size()) +
-             " values of a point are handed on between them";
+  remarkPassed(apply.getLoc(), "Schedule", "Groups",
+               std::to_string(count) + " groups of inputs, " +
+                   std::to_string(handedOn.size()) +
+                   " values of a point are handed on between them");
 }
 
 /// Terms are added when the stages that make them are done, not when all groups

@@ -49,19 +49,10 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
   for (Value operand : apply.getArgs()) {
     auto field = dyn_cast<FieldType>(operand.getType());
     windows.push_back(field ? schedule.getWindowOf(number++) : Space::Cache);
-    inputs.push_back(field
-                         ? LoadOp::create(builder, loc,
-                                          TempType::get(field.getRank(),
-                                                        field.getElementType()),
-                                          operand)
-                               .getRes()
-                         : operand);
+    inputs.push_back(field ? LoadOp::create(builder, loc, operand).getRes()
+                           : operand);
   }
-  SmallVector<Type> types;
-  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
-    types.push_back(
-        TempType::get(apply.getRank(), apply.getOutputElementType(i)));
-  auto whole = ApplyOp::create(builder, loc, types, inputs);
+  auto whole = ApplyOp::create(builder, loc, apply.getTempTypes(), inputs);
   if (Attribute name = apply->getDiscardableAttr(kApplyNameAttr))
     whole->setDiscardableAttr(kApplyNameAttr, name);
   Block &from = *apply.getBodyBlock(), &to = *whole.getBodyBlock();
@@ -155,9 +146,7 @@ void PipelineDraft::readApart(ApplyOp stage, unsigned input,
     if (!access || !taken(access))
       continue;
     if (!own) {
-      stage.getArgsMutable().append(inputs[input]);
-      own = stage.getBodyBlock()->addArgument(argument.getType(),
-                                              argument.getLoc());
+      own = stage.addInput(inputs[input], argument.getLoc());
       arguments.insert(own);
     }
     use.set(own);
@@ -188,9 +177,7 @@ LogicalResult PipelineDraft::readBranches(ApplyOp stage) {
       continue;
     // Those at neighbours.
     readApart(stage, input, direct, [&](AccessOp access) {
-      return access->getBlock() != body &&
-             llvm::any_of(access.getOffset().getValues(),
-                          [](int64_t step) { return step != 0; });
+      return access->getBlock() != body && !access.getOffset().isZero();
     });
   }
   return success();
@@ -315,18 +302,17 @@ FailureOr<PipelineDraft::Ring> PipelineDraft::planRing(ArrayRef<Reads> reads) {
 
 WindowOp PipelineDraft::addWindow(Space space, Value value, int64_t depth,
                                   int64_t lead) {
-  IntegerAttr depthAttr, leadAttr;
-  PrefetchAttr prefetchAttr;
+  std::optional<int64_t> planes, ahead;
   if (axis) {
-    depthAttr = builder.getIndexAttr(depth + step - 1);
-    leadAttr = builder.getIndexAttr(lead);
+    planes = depth + step - 1;
+    ahead = lead;
   }
+  std::optional<Prefetch> how;
   if (space == Space::Shared && prefetch != Prefetch::None &&
       value.getDefiningOp<LoadOp>())
-    prefetchAttr = PrefetchAttr::get(builder.getContext(), prefetch);
-  auto spaceAttr = SpaceAttr::get(builder.getContext(), space);
-  return WindowOp::create(builder, apply.getLoc(), value.getType(), spaceAttr,
-                          value, depthAttr, leadAttr, prefetchAttr);
+    how = prefetch;
+  return WindowOp::create(builder, apply.getLoc(), value, space, planes, ahead,
+                          how);
 }
 
 /// Makes those who read input number `input`, or its queue, read `value`.

@@ -189,10 +189,7 @@ LogicalResult PipelineDraft::assignSkews() {
     SmallVector<int64_t> by(pipeline.getRank(), 0);
     by.back() = *skew * (hops.lookup(stage) - hops.lookup(first));
     if (by.back() != 0)
-      stage->setDiscardableAttr(
-          StageAttr::kAttrName,
-          StageAttr::get(builder.getContext(), /*lead=*/0,
-                         builder.getDenseI64ArrayAttr(by)));
+      StageAttr::give(stage, /*lead=*/0, builder.getDenseI64ArrayAttr(by));
   }
   return success();
 }
@@ -206,11 +203,9 @@ LogicalResult PipelineDraft::assignLeads() {
   while (raiseLeads()) {
   }
   for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>()) {
-    auto skewed = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
-    stage->setDiscardableAttr(
-        StageAttr::kAttrName,
-        StageAttr::get(builder.getContext(), getLead(stage),
-                       skewed ? skewed.getSkew() : DenseI64ArrayAttr()));
+    auto skewed = StageAttr::of(stage);
+    StageAttr::give(stage, getLead(stage),
+                    skewed ? skewed.getSkew() : DenseI64ArrayAttr());
   }
   // A sum is complete with the last plane of its terms.
   for (auto sum : pipeline.getBodyBlock()->getOps<AccumulateOp>())

@@ -21,8 +21,7 @@ using namespace stencil;
 //===----------------------------------------------------------------------===//
 
 void PipelineTiler::read() {
-  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName))
-    keys = ScheduleKeys(given);
+  keys = ScheduleKeys(ScheduleAttr::of(op));
   // Segments are those of a stream.
   keys.stream = walk;
   choosesPoints = keys.points.empty();
@@ -32,9 +31,7 @@ void PipelineTiler::read() {
 
 /// What decides which numbers it gets.
 FormFacts PipelineTiler::getFacts() const {
-  FormFacts facts;
-  facts.kernel = walk ? "open walk" : "open tile";
-  facts.rank = rank;
+  FormFacts facts(walk ? "open walk" : "open tile", rank);
   facts.bytes = size.getElementBytes();
   facts.radius = size.getHalo();
   facts.span = size.getScatterSpan();
@@ -45,8 +42,7 @@ FormFacts PipelineTiler::getFacts() const {
 
 /// Of products, whose tiles are those of warps.
 KernelNumbers PipelineTiler::getProductNumbers() {
-  FormFacts facts;
-  facts.kernel = "open products";
+  FormFacts facts("open products");
   // Of the tile: a walk has no points along its own axis.
   facts.rank = listTiledAxes().size();
   op->walk([&](WeightedSumOp sum) { facts.areSumsLong |= isLongSum(sum); });

@@ -151,7 +151,7 @@ LogicalResult PlaneLeads::raise() {
     return success();
   for (Operation &inner : *op.getBodyBlock()) {
     if (auto stage = dyn_cast<ApplyOp>(inner)) {
-      auto known = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
+      StageAttr known = StageAttr::of(stage);
       leads[stage] = known ? known.getLead() : 0;
     } else if (auto window = dyn_cast<WindowOp>(inner)) {
       leads[window] = getNumber(window.getLead());
@@ -171,9 +171,7 @@ LogicalResult PlaneLeads::raise() {
                << kMaxLead << " ahead of those that are read";
   } while (isRaised);
   for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
-    stage->setDiscardableAttr(
-        StageAttr::kAttrName,
-        StageAttr::get(op.getContext(), leads.lookup(stage)));
+    StageAttr::give(stage, leads.lookup(stage));
   for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
     if (failed(setDepth(window)))
       return failure();

@@ -15,11 +15,11 @@
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "Sums/SumBodies.h"
 #include "TermEmitter.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
@@ -226,8 +226,7 @@ FailureOr<ApplyOp> Scatter::emitTerms(const RootGroup &group,
     of = emitParts(emitter, root, isBehindRead);
     llvm::append_range(returned, of.values);
   }
-  stencil::ReturnOp::create(builder, apply.getLoc(), returned,
-                            stencil::IndexAttr());
+  stencil::ReturnOp::create(builder, apply.getLoc(), returned);
   shareTerms(stage);
   return stage;
 }
@@ -343,9 +342,9 @@ static LogicalResult scatterInner(PipelineDraft &draft, ApplyOp stage,
   std::string why = scatter.explainNoScatter();
   if (why.empty())
     return scatter.run();
-  remark::missed(stage.getLoc(),
-                 remark::RemarkOpts::name("Accumulate").category("Schedule"))
-      << "a stage that others follow keeps the planes that it reads: " + why;
+  remarkMissed(stage.getLoc(), "Schedule", "Accumulate",
+               "a stage that others follow keeps the planes that it reads: " +
+                   why);
   return success();
 }
 

@@ -12,10 +12,10 @@
 
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
@@ -139,7 +139,7 @@ void NeighbourSharer::findReaders() {
 WindowOp NeighbourSharer::makeShared() {
   OpBuilder builder(op.getContext());
   builder.setInsertionPointAfter(window);
-  IntegerAttr depth, lead;
+  std::optional<int64_t> depth, lead;
   if (axis) {
     int64_t made = plan.get(window.getRes()).lead, oldest = made;
     for (const Reader &reader : readers)
@@ -147,13 +147,11 @@ WindowOp NeighbourSharer::makeShared() {
         forEachOffset(read, [&](ArrayRef<int64_t> offset) {
           oldest = std::min(oldest, plan.getLead(reader.stage) + offset[*axis]);
         });
-    depth = builder.getIndexAttr(made - oldest +
-                                 static_cast<int64_t>(op.getStep()));
-    lead = window.getLeadAttr();
+    depth = made - oldest + static_cast<int64_t>(op.getStep());
+    lead = window.getLeadAttr().getInt();
   }
-  auto shared = WindowOp::create(builder, window.getLoc(), window.getType(),
-                                 SpaceAttr::get(op.getContext(), Space::Shared),
-                                 window.getTemp(), depth, lead, PrefetchAttr());
+  auto shared = WindowOp::create(builder, window.getLoc(), window.getTemp(),
+                                 Space::Shared, depth, lead);
   if (BoundsAttr box = getWithin(window))
     shared->setDiscardableAttr(kWithinAttr, box);
   return shared;
@@ -165,9 +163,7 @@ void NeighbourSharer::giveShared(const Reader &reader, Value shared) {
     stage->setOperand(reader.operand, shared);
     return;
   }
-  stage.getArgsMutable().append(shared);
-  BlockArgument input =
-      stage.getBodyBlock()->addArgument(shared.getType(), shared.getLoc());
+  BlockArgument input = stage.addInput(shared, shared.getLoc());
   BlockArgument own = stage.getBodyBlock()->getArgument(reader.operand);
   for (Operation *read : reader.beyond)
     read->replaceUsesOfWith(own, input);
@@ -187,26 +183,25 @@ bool NeighbourSharer::share() {
   WindowOp shared = makeShared();
   for (const Reader &reader : readers)
     giveShared(reader, shared);
-  remark::passed(window.getLoc(),
-                 remark::RemarkOpts::name("Neighbours").category("Schedule"))
-      << llvm::formatv("a window in shared memory is beside the one in {0}, "
-                       "for neighbours that {1}",
-                       isShuffle ? "shuffle" : "registers",
-                       isShuffle ? "the threads of a row do not have of each "
-                                   "other"
-                                 : "other threads compute")
-             .str();
+  remarkPassed(
+      window.getLoc(), "Schedule", "Neighbours",
+      llvm::formatv("a window in shared memory is beside the one in {0}, "
+                    "for neighbours that {1}",
+                    isShuffle ? "shuffle" : "registers",
+                    isShuffle ? "the threads of a row do not have of each "
+                                "other"
+                              : "other threads compute"));
   if (window.getRes().use_empty())
     window.erase();
   return true;
 }
 
 void ShareNeighbours::runOnOperation() {
-  auto result = getOperation().walk([](PipelineOp op) {
-    auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto share = [](PipelineOp op) -> LogicalResult {
+    ScheduleAttr schedule = ScheduleAttr::of(op);
     // The legs of a relay give each other whole rows.
     if (schedule && schedule.getRelay())
-      return WalkResult::advance();
+      return success();
     SmallVector<WindowOp> windows(op.getBodyBlock()->getOps<WindowOp>());
     std::optional<PipelinePlan> plan;
     // What is shared is computed beside the tile: so are the stages before it,
@@ -218,15 +213,15 @@ void ShareNeighbours::runOnOperation() {
       if (!plan) {
         FailureOr<PipelinePlan> made = PipelinePlan::create(op);
         if (failed(made))
-          return WalkResult::interrupt();
+          return failure();
         plan.emplace(std::move(*made));
       }
       if (plan->isNeeded(window.getRes()) &&
           NeighbourSharer(op, *plan, window).share())
         plan.reset();
     }
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
+    return success();
+  };
+  if (failed(checkWithin(getOperation(), share)))
     signalPassFailure();
 }

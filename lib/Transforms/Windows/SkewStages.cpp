@@ -19,7 +19,6 @@
 #include "StencilDialect/IR/BodyInterfaces.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILSKEWSTAGES
@@ -57,8 +56,6 @@ private:
 };
 
 struct SkewStages : stencil::impl::StencilSkewStagesBase<SkewStages> {
-  using StencilSkewStagesBase::StencilSkewStagesBase;
-
   void runOnOperation() override {
     if (failed(checkWithin(getOperation(), skewStages)))
       signalPassFailure();
@@ -71,10 +68,6 @@ struct SkewStages : stencil::impl::StencilSkewStagesBase<SkewStages> {
 // Skews
 //===----------------------------------------------------------------------===//
 
-static StageAttr getStage(ApplyOp stage) {
-  return stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
-}
-
 /// Whether a value is what is in memory, at its place there, or a copy of it.
 static bool isOfMemory(Value value) {
   Operation *def = value.getDefiningOp();
@@ -84,7 +77,7 @@ static bool isOfMemory(Value value) {
 }
 
 Skew StageSkewer::getSkew(ApplyOp stage) {
-  StageAttr when = getStage(stage);
+  StageAttr when = StageAttr::of(stage);
   return when && when.getSkew() ? Skew(when.getSkew().asArrayRef()) : none;
 }
 
@@ -175,7 +168,7 @@ LogicalResult StageSkewer::check(ApplyOp stage) {
 /// The legs of a relay run one code. The first one reads the load, which is not
 /// moved: as far as it is moved, so are the others.
 LogicalResult StageSkewer::checkLegs(ArrayRef<ApplyOp> stages) {
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto schedule = ScheduleAttr::of(op);
   int64_t legs = schedule ? schedule.getRelay().value_or(1) : 1;
   size_t length = stages.size() / legs;
   for (size_t number = length; number < stages.size(); ++number)
@@ -229,16 +222,14 @@ void StageSkewer::move(ApplyOp stage) {
 LogicalResult StageSkewer::run() {
   SmallVector<ApplyOp> stages(op.getBodyBlock()->getOps<ApplyOp>());
   bool isSkewed = llvm::any_of(stages, [](ApplyOp stage) {
-    StageAttr when = getStage(stage);
+    StageAttr when = StageAttr::of(stage);
     return when && when.isSkewed();
   });
   if (isSkewed) {
-    for (Operation &inner : *op.getBodyBlock())
-      if (auto sum = dyn_cast<AccumulateOp>(inner); sum && failed(check(sum)))
+    for (auto sum : op.getBodyBlock()->getOps<AccumulateOp>())
+      if (failed(check(sum)))
         return failure();
-    if (failed(checkStores()))
-      return failure();
-    if (failed(checkLegs(stages)))
+    if (failed(checkStores()) || failed(checkLegs(stages)))
       return failure();
     for (Operation &inner : *op.getBodyBlock()) {
       auto window = dyn_cast<WindowOp>(inner);
@@ -250,12 +241,11 @@ LogicalResult StageSkewer::run() {
       move(stage);
   }
   for (ApplyOp stage : stages) {
-    StageAttr when = getStage(stage);
+    StageAttr when = StageAttr::of(stage);
     if (!when || !when.getSkew())
       continue;
     if (op.getWalkAxis())
-      stage->setAttr(StageAttr::kAttrName,
-                     StageAttr::get(op.getContext(), when.getLead()));
+      StageAttr::give(stage, when.getLead());
     else
       stage->removeAttr(StageAttr::kAttrName);
   }

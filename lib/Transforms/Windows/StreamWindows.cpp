@@ -20,11 +20,12 @@
 #include "PipelineDraft.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/IR/WindowLimits.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -183,7 +184,7 @@ LogicalResult StreamWindows::assignSchedules() {
 }
 
 LogicalResult StreamWindows::stream(ApplyOp apply) {
-  auto own = apply->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  auto own = ScheduleAttr::of(apply);
   if (own && own.getTime())
     return apply.emitOpError("expected stencil-block-time before, for 'time = ")
            << *own.getTime() << "'";
@@ -194,13 +195,12 @@ LogicalResult StreamWindows::stream(ApplyOp apply) {
   if (!own || !own.needsPipeline())
     return success();
   if (own.getPrefetch() && getPrefetch(own, target) != *own.getPrefetch())
-    remark::missed(apply.getLoc(),
-                   remark::RemarkOpts::name("Prefetch").category("Schedule"))
-        << llvm::formatv("planes come with 'prefetch = {0}': {1} has no copies "
-                         "for 'prefetch = {2}'",
-                         stringifyPrefetch(getPrefetch(own, target)),
-                         target->chip, stringifyPrefetch(*own.getPrefetch()))
-               .str();
+    remarkMissed(
+        apply.getLoc(), "Schedule", "Prefetch",
+        llvm::formatv("planes come with 'prefetch = {0}': {1} has no copies "
+                      "for 'prefetch = {2}'",
+                      stringifyPrefetch(getPrefetch(own, target)), target->chip,
+                      stringifyPrefetch(*own.getPrefetch())));
   return makePipeline(apply, own, target, math);
 }
 
@@ -208,13 +208,11 @@ void StreamWindows::runOnOperation() {
   target = findTarget(getOperation());
   if (failed(assignSchedules()))
     return signalPassFailure();
-  SmallVector<ApplyOp> applies;
-  getOperation().walk([&](ApplyOp apply) {
-    if (!apply->getParentOfType<PipelineOp>() &&
-        !apply->getParentOfType<tile::KernelOp>())
-      applies.push_back(apply);
-  });
-  for (ApplyOp apply : applies)
+  auto isNoStage = [](ApplyOp apply) {
+    return !apply->getParentOfType<PipelineOp>() &&
+           !apply->getParentOfType<tile::KernelOp>();
+  };
+  for (ApplyOp apply : listWithin(getOperation(), isNoStage))
     if (failed(stream(apply)))
       return signalPassFailure();
 }

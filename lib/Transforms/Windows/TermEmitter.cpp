@@ -166,11 +166,10 @@ Value TermEmitter::emitTaps(OpBuilder &builder, WeightedSumOp sum, Value input,
   }
   bool isOne = taps.size() == 1 && dense && sum.getTapType() == type &&
                Number::get(numbers.front())->isOne();
-  auto isZero = [](int64_t x) { return x == 0; };
   if (isOne && sum.isOverInput())
     return AccessOp::create(builder, sum.getLoc(), input, offsets,
                             sum.getOffsetMappingAttr());
-  if (isOne && llvm::all_of(offsets, isZero))
+  if (isOne && isZero(offsets))
     return input;
   if (!dense)
     return WeightedSumOp::create(builder, sum.getLoc(), input, offsets,
@@ -272,12 +271,11 @@ bool stencil::dependsOnPointOnly(Value value, Block &block) {
     Operation *op = work.pop_back_val().getDefiningOp();
     if (!op || op->getBlock() != &block || !seen.insert(op).second)
       continue;
-    auto isZero = [](int64_t x) { return x == 0; };
     if (auto access = dyn_cast<AccessOp>(op);
-        access && !llvm::all_of(access.getOffset().getValues(), isZero))
+        access && !access.getOffset().isZero())
       return false;
     if (auto sum = dyn_cast<WeightedSumOp>(op);
-        sum && !llvm::all_of(sum.getOffsets(), isZero))
+        sum && !isZero(sum.getOffsets()))
       return false;
     llvm::append_range(work, op->getOperands());
   }

@@ -9,10 +9,9 @@
 #include "PipelineTiler.h"
 #include "StencilDialect/Analysis/RelayLegs.h"
 #include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
@@ -105,29 +104,26 @@ LogicalResult PipelineTiler::run() {
   chooseEviction();
   if (failed(checkMemory()) || failed(checkSegments()))
     return failure();
-  op->setAttr(ScheduleAttr::kAttrName, keys.get(op.getContext()));
+  keys.give(op);
   return success();
 }
 
 void PipelineTiler::remark() {
-  remark::passed(op.getLoc(),
-                 remark::RemarkOpts::name("Tiled").category("Schedule"))
-      << llvm::formatv("tiled as {0}: {1} bytes of shared memory, {2} "
-                       "registers for windows and sums",
-                       keys.get(op.getContext()), getSharedBytes(),
-                       size.countRegisters(keys.points))
-             .str();
+  remarkPassed(op.getLoc(), "Schedule", "Tiled",
+               llvm::formatv("tiled as {0}: {1} bytes of shared memory, {2} "
+                             "registers for windows and sums",
+                             keys.get(op.getContext()), getSharedBytes(),
+                             size.countRegisters(keys.points)));
   // Fewer points are no way out.
   if (int64_t registers = size.countRegisters(keys.points),
       limit = target.registersPerThread;
       registers > limit)
-    remark::missed(op.getLoc(),
-                   remark::RemarkOpts::name("Registers").category("Schedule"))
-        << llvm::formatv("windows and sums of one point take {0} registers of "
-                         "the {1} that a thread of {2} has: the rest is in "
-                         "local memory",
-                         registers, limit, target.chip)
-               .str();
+    remarkMissed(
+        op.getLoc(), "Schedule", "Registers",
+        llvm::formatv("windows and sums of one point take {0} registers of "
+                      "the {1} that a thread of {2} has: the rest is in "
+                      "local memory",
+                      registers, limit, target.chip));
 }
 
 LogicalResult stencil::tilePipeline(PipelineOp op, const TargetInfo &target,
@@ -153,8 +149,6 @@ LogicalResult stencil::tilePipeline(PipelineOp op, const TargetInfo &target,
 namespace {
 
 struct TileRegisters : stencil::impl::StencilTileRegistersBase<TileRegisters> {
-  using StencilTileRegistersBase::StencilTileRegistersBase;
-
   void runOnOperation() override {
     auto tile = [](PipelineOp op) -> LogicalResult {
       FailureOr<const TargetInfo *> target = requireTarget(op);
