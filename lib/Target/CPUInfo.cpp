@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/Target/CPUInfo.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace stencil;
@@ -68,8 +69,11 @@ static constexpr Entry entries[] = {
      /*loads=*/2, /*planes=*/false, /*few=*/27, /*wide=*/1},
     {"emeraldrapids", 48 * kKiB, 2 * kMiB, 320 * kMiB, 128, /*window=*/2,
      /*loads=*/2, /*planes=*/false, /*few=*/27, /*wide=*/1},
+    // Two cores of a Granite Rapids have four rows of diamonds in planes 1.1
+    // times as fast as two (docs/notebook.md, On CPUs).
     {"graniterapids", 48 * kKiB, 2 * kMiB, 504 * kMiB, 256, /*window=*/2,
-     /*loads=*/2, /*planes=*/false, /*few=*/27, /*wide=*/1},
+     /*loads=*/2, /*planes=*/false, /*few=*/27, /*wide=*/1, /*memory=*/0,
+     /*rows=*/4, /*percent=*/76},
     // Arm's server cores, one thread each.
     {"neoverse-n1", 64 * kKiB, kMiB, 32 * kMiB, 64},
     {"neoverse-n2", 64 * kKiB, kMiB, 64 * kMiB, 128},
@@ -78,10 +82,27 @@ static constexpr Entry entries[] = {
     {"grace", 64 * kKiB, 2 * kMiB, 114 * kMiB, 72},
 };
 
+static const Entry *findNamed(llvm::StringRef name) {
+  const Entry *found = llvm::find_if(
+      entries, [&](const Entry &entry) { return entry.name == name; });
+  return found == std::end(entries) ? nullptr : found;
+}
+
+llvm::StringRef stencil::getServerWithTiles(llvm::StringRef name,
+                                            uint64_t lastLevelBytes) {
+  if (findNamed(name))
+    return name;
+  static constexpr llvm::StringRef servers[] = {
+      "sapphirerapids", "emeraldrapids", "graniterapids"};
+  for (llvm::StringRef server : servers)
+    if (lastLevelBytes <= findNamed(server)->third)
+      return server;
+  return name;
+}
+
 static Entry findEntry(llvm::StringRef name) {
-  for (const Entry &entry : entries)
-    if (entry.name == name)
-      return entry;
+  if (const Entry *entry = findNamed(name))
+    return *entry;
   return name.starts_with(kLaterZen.name) ? kLaterZen : kGeneric;
 }
 

@@ -93,7 +93,12 @@ unsigned stencil::getVectorBits(TargetMachine &machine) {
 }
 
 stencil::CPUInfo stencil::describeCPU(TargetMachine &machine, bool isHost) {
-  CPUInfo info = getCPUInfo(machine.getTargetCPU());
+  const MCSubtargetInfo &subtarget = *machine.getMCSubtargetInfo();
+  StringRef name = machine.getTargetCPU();
+  if (isHost && machine.getTargetTriple().isX86() && !getHostCaches().empty() &&
+      subtarget.checkFeatures("+amx-tile"))
+    name = getServerWithTiles(name, getHostCaches().back().totalBytes);
+  CPUInfo info = getCPUInfo(name);
   if (isHost) {
     info = withCaches(std::move(info), getHostCaches());
     info.cores = getNumUsableCpus();
@@ -101,8 +106,7 @@ stencil::CPUInfo stencil::describeCPU(TargetMachine &machine, bool isHost) {
   bool isX86 = machine.getTargetTriple().isX86();
   info.vectorBits = getVectorBits(machine);
   // LLVM prefers half of them on many of Intel's.
-  bool has512 =
-      isX86 && machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  bool has512 = isX86 && subtarget.checkFeatures("+avx512f");
   info.wideVectorBits = std::max(info.vectorBits, has512 ? 512u : 0u);
   // 1.2 to 1.6 times as fast on a Zen 4 for 5 to 17 points, 1.2 to 1.9 times on
   // a Xeon for 5 and 9 points, with one thread or sixteen (docs/notebook.md).

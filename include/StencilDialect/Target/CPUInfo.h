@@ -132,6 +132,12 @@ struct CPUInfo {
   std::string describeCaches() const;
 };
 
+/// The name of an Intel server with matrix units (AMX) whose own name is that
+/// of no server, as a virtual machine may show another model's number: of those
+/// that have these units the first with as large a last-level cache.
+llvm::StringRef getServerWithTiles(llvm::StringRef name,
+                                   uint64_t lastLevelBytes);
+
 /// What is known of a processor by its name; of one without an entry, or
 /// "generic", what most have. Vectors are for whoever makes code.
 CPUInfo getCPUInfo(llvm::StringRef name);

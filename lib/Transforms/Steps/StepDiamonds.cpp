@@ -203,6 +203,8 @@ public:
   /// The tile of diamonds that are so high; nothing if there is no room for
   /// one, or for a diamond of each thread.
   std::optional<int64_t> findTile(int64_t steps) const;
+  /// Whether what was measured is known for such caches.
+  bool isMeasured() const;
   int64_t getMostSteps() const {
     return numbers.findCount("most_steps").value_or(0);
   }
@@ -255,13 +257,24 @@ FormFacts Chooser::getFacts() const {
   return facts;
 }
 
+bool Chooser::isMeasured() const {
+  auto own = static_cast<double>(room.ownCache);
+  SmallVector<double> caches = numbers.getList("own_cache");
+  if (own >= caches.front() && own <= caches.back())
+    return true;
+  // Of tiles and diamonds, one is faster beside a last level of some dies, the
+  // other beside a smaller one.
+  SmallVector<int64_t> vast = numbers.listCounts("vast_cache");
+  return !vast.empty() && own > caches.back() &&
+         room.ownCache <= static_cast<uint64_t>(vast.front()) &&
+         room.lastCache >= static_cast<uint64_t>(vast.back());
+}
+
 std::string Chooser::findObstacle() const {
   ApplyOp step = apply;
   if (getMostSteps() < 3)
     return "nothing like it was measured to be faster in these";
-  SmallVector<double> caches = numbers.getList("own_cache");
-  if (static_cast<double>(room.ownCache) < caches.front() ||
-      static_cast<double>(room.ownCache) > caches.back())
+  if (!isMeasured())
     return "nothing was measured with such a second-level cache";
   if (!areExtentsKnown(room.extents, step.getRank()))
     return "the extents are not known";
