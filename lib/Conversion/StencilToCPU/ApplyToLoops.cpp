@@ -85,14 +85,23 @@ LogicalResult NestEmitter::emitRows(const LoopBox &tile,
   auto emitVectors = [&]() -> LogicalResult {
     Value first = lb;
     if (stream || isAligned()) {
-      if (stream)
-        for (const SmallVector<Value> &row : rows)
-          prefetchRowEnds(tile, row);
       // Up to the first aligned vector. No line is written both ways: a
       // streaming store to a line that is in the cache has to throw it out
       // first.
       points.front().back() = lb;
       Value head = countToAlignment(points.front());
+      if (stream) {
+        // Rows of whole vectors have no end that is stored in part.
+        Value behind = b.remainder(b.subtract(b.subtract(ub, lb), head), width);
+        auto fetchEnds = [&] {
+          for (const SmallVector<Value> &row : rows)
+            prefetchRowEnds(tile, row);
+          return success();
+        };
+        Value parts = arith::OrIOp::create(b, head, behind);
+        if (failed(b.emitIf(isNotZero(parts), fetchEnds)))
+          return failure();
+      }
       if (failed(emitHead(head)))
         return failure();
       first = b.add(lb, head);
