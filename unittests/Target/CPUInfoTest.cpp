@@ -36,6 +36,20 @@ TEST(CPUInfo, PlanesAreTogetherPlainlyWhereThatWasMeasured) {
   EXPECT_FALSE(getCPUInfo("emeraldrapids").jointPlanesPlain);
 }
 
+TEST(CPUInfo, ServersWithTilesAreKnownByTheirLastLevel) {
+  EXPECT_EQ(getServerWithTiles("rocketlake", 60 * kMiB), "sapphirerapids");
+  EXPECT_EQ(getServerWithTiles("rocketlake", 300 * kMiB), "emeraldrapids");
+  EXPECT_EQ(getServerWithTiles("rocketlake", 480 * kMiB), "graniterapids");
+  EXPECT_EQ(getServerWithTiles("rocketlake", 1024 * kMiB), "rocketlake");
+  EXPECT_EQ(getServerWithTiles("sapphirerapids", 480 * kMiB), "sapphirerapids");
+}
+
+TEST(CPUInfo, FourRowsAreTogetherWhereThatWasMeasured) {
+  EXPECT_EQ(getCPUInfo("znver5").jointRows, 4);
+  EXPECT_EQ(getCPUInfo("graniterapids").jointRows, 4);
+  EXPECT_EQ(getCPUInfo("emeraldrapids").jointRows, 2);
+}
+
 TEST(CPUInfo, UnknownNamesAreGeneric) {
   CPUInfo info = getCPUInfo("nobody-knows-it");
   EXPECT_EQ(info.getCacheShare(2), kMiB);

@@ -203,10 +203,19 @@ public:
   /// The tile of diamonds that are so high; nothing if there is no room for
   /// one, or for a diamond of each thread.
   std::optional<int64_t> findTile(int64_t steps) const;
-  /// Whether what was measured is known for such caches.
+  /// Whether there are measurements with such a second-level cache, and with a
+  /// larger one beside last-level caches of several dies: there diamonds are
+  /// faster than tiles that overlap, beside smaller ones slower.
   bool isMeasured() const;
+  bool isVast() const;
+  std::optional<int64_t> getCount(StringRef vast, StringRef other) const {
+    std::optional<int64_t> count;
+    if (isVast())
+      count = numbers.findCount(vast);
+    return count ? count : numbers.findCount(other);
+  }
   int64_t getMostSteps() const {
-    return numbers.findCount("most_steps").value_or(0);
+    return getCount("vast_steps", "most_steps").value_or(0);
   }
 
 private:
@@ -260,12 +269,14 @@ FormFacts Chooser::getFacts() const {
 bool Chooser::isMeasured() const {
   auto own = static_cast<double>(room.ownCache);
   SmallVector<double> caches = numbers.getList("own_cache");
-  if (own >= caches.front() && own <= caches.back())
-    return true;
-  // Of tiles and diamonds, one is faster beside a last level of some dies, the
-  // other beside a smaller one.
+  return (own >= caches.front() && own <= caches.back()) || isVast();
+}
+
+bool Chooser::isVast() const {
   SmallVector<int64_t> vast = numbers.listCounts("vast_cache");
-  return !vast.empty() && own > caches.back() &&
+  return !vast.empty() &&
+         static_cast<double>(room.ownCache) >
+             numbers.getList("own_cache").back() &&
          room.ownCache <= static_cast<uint64_t>(vast.front()) &&
          room.lastCache >= static_cast<uint64_t>(vast.back());
 }
@@ -298,7 +309,8 @@ std::optional<int64_t> Chooser::findTile(int64_t steps) const {
   // A step of a few rows, or of a piece of a row, has to be worth its loops.
   if (size < numbers.get("least_tile"))
     return std::nullopt;
-  auto tile = static_cast<int64_t>(std::min(size, numbers.get("most_tile")));
+  auto most = static_cast<double>(*getCount("vast_tile", "most_tile"));
+  auto tile = static_cast<int64_t>(std::min(size, most));
   // Whole turns of the innermost loop.
   constexpr int64_t kTurn = 64;
   return room.extents.size() == 2 && tile > kTurn ? llvm::alignDown(tile, kTurn)

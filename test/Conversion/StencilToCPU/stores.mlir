@@ -4,7 +4,11 @@
 // aligned vector on. The head of the row is stored element by element: a masked
 // vector would reach into the line behind it, and have it read.
 
+// Where a row is not one of whole vectors, its ends are fetched before.
+
 // CHECK-LABEL: func @large
+// CHECK: %[[PART:.*]] = arith.cmpi ne
+// CHECK-NEXT: scf.if %[[PART]]
 // CHECK: memref.prefetch {{.*}}write
 // CHECK-NOT: vector.maskedstore
 // CHECK: %[[FIRST:.*]] = vector.extract %{{.*}}[0] : f64 from vector<8xf64>
