@@ -14,6 +14,9 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#if defined(__x86_64__) && !defined(__clang__)
+#include <immintrin.h>
+#endif
 
 using Stride = std::ptrdiff_t;
 
@@ -43,8 +46,16 @@ template <class K, Stores stores, class T = typename K::T>
 #pragma omp simd
       for (long i = 0; i < lanes; ++i)
         values[i] = K::at(p + x + i, sy, sz);
+#if defined(__clang__)
       __builtin_nontemporal_store(*reinterpret_cast<Vector *>(values),
                                   reinterpret_cast<Vector *>(q + x));
+#elif defined(__AVX512F__)
+      _mm512_stream_si512(reinterpret_cast<__m512i *>(q + x),
+                          *reinterpret_cast<__m512i *>(values));
+#else
+      _mm256_stream_si256(reinterpret_cast<__m256i *>(q + x),
+                          *reinterpret_cast<__m256i *>(values));
+#endif
     }
   }
 #endif
