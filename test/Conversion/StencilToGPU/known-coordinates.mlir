@@ -44,8 +44,12 @@ func.func @aligned(%u: !field, %v: !field) {
 !any = !stencil.temp<?xf64>
 !tile = !stencil.temp<[0,96]xf64>
 
-// The tiles begin at 0, 96 and 192, all at multiples of three, which 100 is behind by one, and 199, too.
+// The tiles begin at 0, 96 and 192, all at multiples of three, which 100 is behind by one, and 199, too. Where a tile ends
+// outside of the box, a loop goes through a thread's points: each of them can have any coordinate.
 // CHECK-LABEL: gpu.func @tiles_kernel
+// CHECK-COUNT-2: arith.cmpi eq
+// CHECK-NOT: arith.cmpi eq
+// CHECK: scf.for
 // CHECK-COUNT-2: arith.cmpi eq
 // CHECK-NOT: arith.cmpi eq
 // CHECK: gpu.return
