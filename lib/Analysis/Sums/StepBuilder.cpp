@@ -1,6 +1,7 @@
 //===- StepBuilder.cpp - Sums taken apart, step by step -------------------===//
 
 #include "StepBuilder.h"
+#include "StencilDialect/IR/StencilAttrs.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <cmath>
