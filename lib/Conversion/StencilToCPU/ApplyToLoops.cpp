@@ -83,30 +83,29 @@ LogicalResult NestEmitter::emitRows(const LoopBox &tile,
     return number ? emitMasked() : b.emitIf(isNotZero(head), emitMasked);
   };
   auto emitVectors = [&]() -> LogicalResult {
-    Value first = lb;
+    Value first = lb, head;
     if (stream || isAligned()) {
       // Up to the first aligned vector. No line is written both ways: a
       // streaming store to a line that is in the cache has to throw it out
       // first.
       points.front().back() = lb;
-      Value head = countToAlignment(points.front());
-      if (stream) {
-        // Rows of whole vectors have no end that is stored in part.
-        Value behind = b.remainder(b.subtract(b.subtract(ub, lb), head), width);
-        auto fetchEnds = [&] {
-          for (const SmallVector<Value> &row : rows)
-            prefetchRowEnds(tile, row);
-          return success();
-        };
-        Value parts = arith::OrIOp::create(b, head, behind);
-        if (failed(b.emitIf(isNotZero(parts), fetchEnds)))
-          return failure();
-      }
-      if (failed(emitHead(head)))
-        return failure();
+      head = countToAlignment(points.front());
       first = b.add(lb, head);
     }
     Value rest = b.remainder(b.subtract(ub, first), width);
+    if (stream) {
+      // Rows of whole vectors have no end that is stored in part.
+      auto fetchEnds = [&] {
+        for (const SmallVector<Value> &row : rows)
+          prefetchRowEnds(tile, row);
+        return success();
+      };
+      Value parts = arith::OrIOp::create(b, head, rest);
+      if (failed(b.emitIf(isNotZero(parts), fetchEnds)))
+        return failure();
+    }
+    if (head && failed(emitHead(head)))
+      return failure();
     Value end = b.subtract(ub, rest);
     if (schedule.columns > 1) {
       // Several vectors per turn: the addresses of many rows do not fit the

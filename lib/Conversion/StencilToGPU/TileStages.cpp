@@ -46,8 +46,8 @@ private:
 } // namespace
 
 /// A thread has points of few coordinates along a row, by the tiles and the
-/// threads that there are: whether one is a number is often known. Not so where
-/// a loop goes through all of its points, or where it has some beside the tile.
+/// threads that there are: whether one is a number is often known. Where a loop
+/// goes through a thread's points, these can be any of the tile.
 std::optional<bool> TileReader::decide(Operation *comparison) {
   auto compared = cast<arith::CmpIOp>(comparison);
   bool isEqual = compared.getPredicate() == arith::CmpIPredicate::eq;
@@ -56,8 +56,6 @@ std::optional<bool> TileReader::decide(Operation *comparison) {
   if ((!isEqual && compared.getPredicate() != arith::CmpIPredicate::ne) ||
       !index || !matchPattern(compared.getRhs(), m_ConstantInt(&number)))
     return std::nullopt;
-  if (!held.onePoint.empty() || !held.getGroup().isOwn())
-    return std::nullopt;
   tile::GridAttr grid = held.block.tiles;
   int64_t axis = index.getDim().getSExtValue();
   if (axis + 1 != grid.getRank() || grid.getWalk() == axis ||
@@ -65,6 +63,7 @@ std::optional<bool> TileReader::decide(Operation *comparison) {
       grid.getDomain().isSymbolic())
     return std::nullopt;
   int64_t points = grid.getPoints()[axis], threads = grid.getBlock()[axis];
+  int64_t apart = held.onePoint.empty() ? points : 1;
   int64_t lb = grid.getDomain().getLb()[axis];
   int64_t start = lb - llvm::mod(lb, grid.getAlign());
   int64_t extent = grid.getDomain().getUb()[axis] - start;
@@ -73,7 +72,7 @@ std::optional<bool> TileReader::decide(Operation *comparison) {
                      position[axis] - index.getOffset().getValues()[axis];
   for (int64_t tile = 0; tile < extent; tile += grid.getStep(axis))
     if (int64_t rest = distance - tile;
-        rest >= 0 && rest % points == 0 && rest < threads * points)
+        rest >= 0 && rest % apart == 0 && rest < threads * points)
       return std::nullopt;
   return !isEqual;
 }
