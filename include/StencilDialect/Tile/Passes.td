@@ -67,6 +67,7 @@ def StencilExpandWalks
 
     A kernel with `stencil.inner`, a box at whose points stages choose nothing by coordinates, has two branches, too: in one for blocks that are in the box, what is
     the same at all points of it is decided. In each, the loop 3 is for the planes in the box, and the others are in loops plane by plane before and behind it.
+    Of a relay whose stages choose more than once for four operations, the loop 2 is cut in the same way: most segments have all of its planes in the box.
 
     Before:
     ```mlir

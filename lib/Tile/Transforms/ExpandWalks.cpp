@@ -17,6 +17,7 @@
 // sides have loops that are not unrolled, and stages in the others nothing to
 // choose:
 //
+//         scf.for 0 to lookback           by plane; of legs in two loops
 //         scf.for lookback to inner       by plane
 //         scf.for inner to whole          unrolled, without choices
 //         scf.for whole to count          by plane

@@ -109,6 +109,37 @@ static bool hasWalk(const StepLoop &loop, int64_t steps) {
                       });
 }
 
+namespace {
+/// So many steps of a plane at once, in legs that have their halos.
+struct PlaneLegs {
+  int64_t steps;
+  ScheduleAttr schedule;
+  double seconds;
+};
+} // namespace
+
+/// The fastest ones, of a plane whose halos the program sets: a rim would take
+/// two launches for each step.
+static std::optional<PlaneLegs> findLegs(scf::ForOp loop,
+                                         ArrayRef<int64_t> counts,
+                                         const StepBlocker &blocker) {
+  std::optional<PlaneLegs> best;
+  for (int64_t steps : counts) {
+    NoTimeLoop why;
+    std::optional<StepComposition> plan =
+        blocker.planSteps(loop, steps, why, /*hasHaloInSteps=*/true);
+    if (!plan || !plan->hasHaloInSteps || plan->keepsHalo)
+      return std::nullopt;
+    StepLoop known(*plan, *blocker.target, blocker.math);
+    ScheduleAttr legs = known.getLegs(steps);
+    std::optional<double> seconds = known.getBlocked(steps);
+    if (legs && seconds && known.isFasterThanRim(legs) &&
+        (!best || *seconds < best->seconds))
+      best = {steps, legs, *seconds};
+  }
+  return best;
+}
+
 void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
   const TargetInfo &target = *blocker.target;
   ApplyOp apply = findMeasured(loop);
@@ -151,6 +182,15 @@ void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
         steps = several;
         blocked = taken;
       }
+  std::optional<PlaneLegs> legs;
+  if (!isVolume)
+    legs = findLegs(loop, known.getNumbers().listCounts("more_steps"), blocker);
+  if (legs && (!blocked || legs->seconds <= *blocked)) {
+    steps = legs->steps;
+    blocked = legs->seconds;
+  } else {
+    legs.reset();
+  }
   if (!blocked)
     return remarkOneByOne(loop, "no tile has registers for several");
   if (*blocked >
@@ -163,6 +203,10 @@ void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
                     "without it",
                     steps, llvm::format("%.3g", *blocked * 1e6),
                     llvm::format("%.3g", known.getAlone() * 1e6)));
+  if (legs) {
+    blocker.composeWalk(loop, steps, legs->schedule);
+    return blocker.take(loop, StepBlocker::getFewer(steps), /*rest=*/{});
+  }
   if (!plan->hasHaloInSteps) {
     remarkRim(plan->step, whyRim);
     return blocker.take(loop, steps, /*rest=*/{});

@@ -47,6 +47,14 @@ StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target,
   bytes = static_cast<double>(shape.elementBytes);
 }
 
+double StepLoop::getAlone() const {
+  KernelNumbers numbers = getNumbers();
+  bool isLarge = points * bytes >= numbers.find("large_fields").value_or(0);
+  double share =
+      numbers.find(isLarge ? "share_of_large" : "share_alone").value_or(1);
+  return points * 2 * bytes / (share * target.getCopyBandwidth());
+}
+
 std::string StepLoop::findObstacle() const {
   ApplyOp step = plan.step;
   if (!isKnown)
@@ -184,7 +192,7 @@ ScheduleAttr StepLoop::getWalk(int64_t steps) const {
 std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   const ModelConstants &constants = ModelConstants::getDefault();
   KernelNumbers numbers = getNumbers();
-  if (plan.hasHaloInSteps) {
+  if (plan.hasHaloInSteps && shape.rank == 3) {
     std::optional<StepWalk> walk = findWalk(steps);
     return walk ? std::optional(walk->seconds) : std::nullopt;
   }
@@ -221,8 +229,10 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   }
   double launches =
       constants.stepLaunch + (plan.boundary ? constants.stepBoundary : 0);
+  if (plan.hasHaloInSteps)
+    launches = constants.stepLaunch / static_cast<double>(steps);
   // A copy, its images, and all steps.
-  if (plan.rim == ComposedRim::AtOnce)
+  else if (plan.rim == ComposedRim::AtOnce)
     launches = 3 * constants.stepLaunch / static_cast<double>(steps);
   return std::max({arithmetic, sweep, launches});
 }

@@ -19,9 +19,7 @@ public:
   std::string findObstacle() const;
   /// Seconds of one step, alone and as one of several; nothing if no tile has
   /// room for these.
-  double getAlone() const {
-    return points * 2 * bytes / target.getCopyBandwidth();
-  }
+  double getAlone() const;
   std::optional<double> getBlocked(int64_t steps) const;
   /// The walk of so many steps that have their halos; nothing if there is none.
   std::optional<StepWalk> findWalk(int64_t steps) const;
@@ -29,6 +27,13 @@ public:
   /// walk, else null. Null asks for nothing.
   ScheduleAttr getWalk(int64_t steps) const;
   ScheduleAttr getWalk(ScheduleAttr asked) const;
+  /// Legs of so many steps that have their halos.
+  ScheduleAttr getLegs(int64_t steps) const;
+  /// A plane whose steps have their halos, as parts: the columns of a tile at
+  /// either end of rows, and those between them. Empty if there are few.
+  llvm::SmallVector<StepPart> cutColumns(ScheduleAttr legs) const;
+  /// Whether these parts are predicted to be faster than a core with a rim.
+  bool isFasterThanRim(ScheduleAttr legs) const;
   /// Whether legs sum partial rows.
   bool areScattered() const { return shape.areScattered; }
   /// What was measured of such loops.

@@ -25,11 +25,15 @@
 // Constants beside rows are chosen by who reads them: a value for each step,
 // not for each of its terms.
 //
+// Columns at the ends of rows are pipelines of their own, beside that of the
+// others, which choose nothing along a row (StepColumns.cpp).
+//
 //===----------------------------------------------------------------------===//
 
 #include "ComposedParts.h"
 #include "StencilDialect/Conversion/BoundaryMath.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "Sums/SumBodies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -116,7 +120,8 @@ void LegsWriter::readConstants(ApplyOp stage, unsigned level) {
        llvm::make_early_inc_range(stage.getBodyBlock()->getOps<AccessOp>())) {
     int64_t offset = access.getOffset().getValues()[last];
     HaloRule rule = plan.getRule(last, /*upper=*/offset > 0);
-    if (offset == 0 || !rule.isConstant())
+    if (offset == 0 || !rule.isConstant() ||
+        !writer.isNear(last, /*upper=*/offset > 0))
       continue;
     ImplicitLocOpBuilder body(writer.getLoc(), access->getContext());
     body.setInsertionPointAfter(access);
@@ -199,7 +204,8 @@ bool stencil::canScatterLegs(const StepComposition &plan, unsigned legs,
              .has_value();
 }
 
-void stencil::stepInLegs(StepWriter &writer, const StateFields &fields) {
+static PipelineOp stepInPart(StepWriter &writer, const StateFields &fields,
+                             BoundsAttr core) {
   const StepComposition &plan = writer.plan;
   ImplicitLocOpBuilder &builder = writer.builder;
   int64_t axis = *getWalkAxis(plan);
@@ -216,7 +222,23 @@ void stencil::stepInLegs(StepWriter &writer, const StateFields &fields) {
     int64_t planes = plan.areScattered ? 1 : plan.countPlanes(axis);
     value = shareAmongLanes(writer, made, planes, level, axis);
   }
-  StoreOp::create(builder, value, fields.then, plan.getCore());
-  setInner(plan, pipeline);
-  readThroughHalos(plan, pipeline);
+  StoreOp::create(builder, value, fields.then, core);
+  setInner(writer, pipeline);
+  readThroughHalos(writer, pipeline);
+  return pipeline;
+}
+
+void stencil::stepInLegs(StepWriter &writer, const StateFields &fields) {
+  const StepComposition &plan = writer.plan;
+  if (plan.parts.empty())
+    stepInPart(writer, fields, plan.getCore());
+  for (const StepPart &part : plan.parts) {
+    writer.part = part.core;
+    PipelineOp pipeline = stepInPart(writer, fields, part.core);
+    ScheduleKeys keys(ScheduleAttr::of(pipeline));
+    keys.segments = part.segments;
+    keys.regions = RegionLaunch::Streams;
+    keys.give(pipeline);
+  }
+  writer.part = {};
 }

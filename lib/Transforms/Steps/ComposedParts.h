@@ -63,6 +63,8 @@ struct StepWriter {
   /// Copies the halo of `source` to that of a field of the rim.
   void fillHalo(mlir::Value field, mlir::Value source);
   void setBoundary(mlir::Value field);
+  /// Whether all steps together read beyond one side of an axis.
+  bool isNear(int64_t axis, bool upper) const;
 
   const StepComposition &plan;
   MathMode math;
@@ -70,6 +72,8 @@ struct StepWriter {
   mlir::ImplicitLocOpBuilder builder;
   /// Scalars of the loop's body in the composed one.
   mlir::IRMapping scalars;
+  /// What is stored of steps that have their halos; null: the core.
+  BoundsAttr part;
 };
 
 /// Fields of a rim; null where it has none.
@@ -126,10 +130,10 @@ chooseHalo(StepWriter &writer, mlir::ImplicitLocOpBuilder &body,
            mlir::Value value, llvm::ArrayRef<int64_t> offset,
            llvm::function_ref<mlir::Value(mlir::Attribute)> getBeyond);
 /// Says at which points stages choose nothing, if there are any.
-void setInner(const StepComposition &plan, PipelineOp pipeline);
+void setInner(const StepWriter &writer, PipelineOp pipeline);
 /// Has stages choose what they read beyond the sides whose halo follows from
 /// points inside. What others say is in what they read.
-void readThroughHalos(const StepComposition &plan, PipelineOp pipeline);
+void readThroughHalos(const StepWriter &writer, PipelineOp pipeline);
 /// The same in a plane, of steps that are cut into legs (ComposedLegs.cpp).
 void stepInLegs(StepWriter &writer, const StateFields &fields);
 /// Whether so many legs can add to partial rows.

@@ -135,17 +135,28 @@ static Value isBeside(ImplicitLocOpBuilder &body, const Side &side,
   return isNoneOf(body, at, outside);
 }
 
+bool StepWriter::isNear(int64_t axis, bool upper) const {
+  int64_t reach = plan.steps * plan.getReach(axis, upper);
+  if (!part)
+    return reach > 0;
+  BoundsAttr interior = plan.time.interior;
+  return upper ? part.getUb()[axis] + reach > interior.getUb()[axis]
+               : part.getLb()[axis] - reach < interior.getLb()[axis];
+}
+
 /// The sides of which something is read, axis by axis.
-static SmallVector<Side> listSides(const StepComposition &plan) {
+static SmallVector<Side> listSides(const StepWriter &writer) {
+  const StepComposition &plan = writer.plan;
   BoundsAttr interior = plan.time.interior;
   Type element = plan.getRimType().getElementType();
   SmallVector<Side> sides;
   for (int64_t axis = 0; axis < interior.getRank(); ++axis) {
     HaloRule rules[] = {plan.getRule(axis, false), plan.getRule(axis, true)};
-    bool areEqual =
-        rules[0].kind == rules[1].kind && rules[0].value == rules[1].value;
+    bool areEqual = rules[0].kind == rules[1].kind &&
+                    rules[0].value == rules[1].value &&
+                    writer.isNear(axis, false) == writer.isNear(axis, true);
     for (bool isUpper : {false, true}) {
-      if (plan.getReach(axis, isUpper) == 0 ||
+      if (!writer.isNear(axis, isUpper) ||
           plan.followsFromInside(axis, isUpper))
         continue;
       SmallVector<int64_t> lower(interior.getLb()), upper(interior.getUb());
@@ -174,7 +185,7 @@ Value stencil::chooseHalo(StepWriter &writer, ImplicitLocOpBuilder &body,
   BoundsAttr interior = writer.plan.time.interior;
   int64_t last = interior.getRank() - 1;
   bool isOfLegs = writer.plan.legs > 1;
-  SmallVector<Side> sides = listSides(writer.plan);
+  SmallVector<Side> sides = listSides(writer);
   llvm::erase_if(sides, [&](const Side &side) {
     return side.constant && side.axis == last && writer.plan.areScattered;
   });
@@ -220,9 +231,13 @@ static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
 
 /// Points that choose nothing: what they read, or what they are after a step.
 /// Null if there are none.
-static BoundsAttr findInner(const StepComposition &plan) {
+static BoundsAttr findInner(const StepWriter &writer) {
+  const StepComposition &plan = writer.plan;
   GridBox box(plan.time.interior);
-  auto countPoints = [&](int64_t along, bool isUpper) {
+  auto countPoints = [&](int64_t along, bool isUpper) -> int64_t {
+    // Of a part, all blocks choose along a row, or none does.
+    if (writer.part && along == plan.time.interior.getRank() - 1)
+      return 0;
     int64_t reach = plan.getReach(along, isUpper);
     bool isOfReaders =
         plan.followsFromInside(along, isUpper) || plan.areScattered;
@@ -237,13 +252,13 @@ static BoundsAttr findInner(const StepComposition &plan) {
   return box.get(plan.time.interior.getContext());
 }
 
-void stencil::setInner(const StepComposition &plan, PipelineOp pipeline) {
-  if (BoundsAttr inner = findInner(plan))
+void stencil::setInner(const StepWriter &writer, PipelineOp pipeline) {
+  if (BoundsAttr inner = findInner(writer))
     pipeline->setDiscardableAttr(kInnerAttr, inner);
 }
 
-void stencil::readThroughHalos(const StepComposition &plan,
-                               PipelineOp pipeline) {
+void stencil::readThroughHalos(const StepWriter &writer, PipelineOp pipeline) {
+  const StepComposition &plan = writer.plan;
   if (!plan.followsFromInside())
     return;
   MLIRContext *context = pipeline.getContext();
@@ -251,7 +266,8 @@ void stencil::readThroughHalos(const StepComposition &plan,
   for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along)
     for (bool isUpper : {false, true})
       conditions.push_back(
-          plan.followsFromInside(along, isUpper)
+          plan.followsFromInside(along, isUpper) &&
+                  writer.isNear(along, isUpper)
               ? BoundaryOp(plan.boundary).getCondition(along, isUpper)
               : KeepAttr::get(context));
   WindowHalo halo{
@@ -302,14 +318,14 @@ void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
   StoreOp::create(builder, last.getRes().front(), fields.then, plan.getCore());
   // Of constants, a volume was no faster with code of its own for inner blocks.
   if (plan.followsFromInside())
-    setInner(plan, pipeline);
-  readThroughHalos(plan, pipeline);
+    setInner(writer, pipeline);
+  readThroughHalos(writer, pipeline);
 }
 
 void stencil::setHalos(StepWriter &writer, const StateFields &first,
                        Value iterations) {
   ImplicitLocOpBuilder &builder = writer.builder;
-  SmallVector<Side> sides = listSides(writer.plan);
+  SmallVector<Side> sides = listSides(writer);
   if (llvm::none_of(sides, [](const Side &side) { return side.constant; }))
     return;
   Value isAny =

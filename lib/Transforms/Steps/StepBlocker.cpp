@@ -79,6 +79,8 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
     plan.legs = static_cast<unsigned>(known.countLegs(plan.steps));
     plan.areScattered = plan.legs > 1 && known.areScattered();
   }
+  if (plan.hasHaloInSteps && plan.legs > 1)
+    plan.parts = StepLoop(plan, *target, mode).cutColumns(rest);
   if (!plan.whyNoWindows.empty())
     remarkMissed(plan.step.getLoc(), "Steps", "Rim",
                  "what is near a boundary is computed step by step: " +
@@ -101,10 +103,6 @@ void stencil::remarkOneByOne(Operation *op, const Twine &why) {
   remarkMissed(op->getLoc(), "Steps", "Blocked",
                "steps are taken one by one: " + why);
 }
-
-/// Of the steps that so many at once leave over, how many are taken at once.
-/// Odd numbers leave the fields in their places.
-static int64_t getFewer(int64_t steps) { return (steps / 3) | 1; }
 
 void StepBlocker::take(scf::ForOp loop, int64_t steps,
                        ScheduleAttr rest) const {

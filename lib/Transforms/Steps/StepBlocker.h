@@ -37,7 +37,10 @@ struct StepBlocker {
   /// So many at once, of what they leave fewer at once, and so on; in the end
   /// one by one.
   void take(mlir::scf::ForOp loop, int64_t steps, ScheduleAttr rest) const;
-  /// So many steps at once that have their halos, of a volume.
+  /// Of the steps that so many at once leave over, how many are taken at once.
+  /// Odd numbers leave the fields in their places.
+  static int64_t getFewer(int64_t steps) { return (steps / 3) | 1; }
+  /// So many steps at once that have their halos.
   void composeWalk(mlir::scf::ForOp loop, int64_t steps,
                    ScheduleAttr walk) const;
 

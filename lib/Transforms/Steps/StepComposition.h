@@ -69,6 +69,12 @@ struct RimReach {
   int64_t outwards = 0, inwards = 0;
 };
 
+/// A part of the core, and how many segments its walk is cut into.
+struct StepPart {
+  BoundsAttr core;
+  int64_t segments = 1;
+};
+
 struct StepComposition {
   TimeLoop time;
   unsigned steps = 0;
@@ -114,6 +120,10 @@ struct StepComposition {
   /// If such steps were asked for, but are not so because of the conditions:
   /// why not.
   std::string whyNoHaloInSteps;
+
+  /// Columns of a plane of which such steps are a pipeline each: those at the
+  /// ends of rows and the others. Empty: the core is one.
+  llvm::SmallVector<StepPart> parts;
 
   /// Points next to either end of an axis that are computed step by step: for
   /// every level (of level 0 the points that are copied), for every axis.

@@ -92,6 +92,12 @@ KernelNumbers StepShape::getNumbers(llvm::StringRef kernel,
   return {facts, target};
 }
 
+int64_t StepShape::countLegColumns(int64_t computed) const {
+  constexpr int64_t kSectorBytes = 32;
+  return computed - 2 * static_cast<int64_t>(llvm::alignTo(
+                            columns * steps, kSectorBytes / elementBytes));
+}
+
 /// The same of a leg.
 static double countLegRegisters(const StepShape &shape, int64_t points) {
   const ModelConstants &constants = ModelConstants::getDefault();
@@ -107,7 +113,6 @@ static double countLegRegisters(const StepShape &shape, int64_t points) {
 /// most points first, which have the most of a row stored.
 static void addRelays(const StepShape &shape, const TargetInfo &target,
                       llvm::SmallVectorImpl<WarpTile> &tiles) {
-  constexpr int64_t kSectorBytes = 32;
   KernelNumbers numbers = shape.getNumbers("steps", target);
   int64_t legs = numbers.findCount("legs").value_or(0);
   if (shape.rank != 2 || !shape.canRelay || legs < 2 ||
@@ -117,10 +122,8 @@ static void addRelays(const StepShape &shape, const TargetInfo &target,
   int64_t warps = numbers.getCount("leg_warps");
   StepShape leg = shape;
   leg.steps /= legs;
-  int64_t margin = llvm::alignTo(shape.columns * shape.steps,
-                                 kSectorBytes / shape.elementBytes);
   for (int64_t points : numbers.listCounts("leg_points")) {
-    int64_t kept = target.warpSize * points - 2 * margin;
+    int64_t kept = shape.countLegColumns(target.warpSize * points);
     if (kept > 0 && countLegRegisters(leg, points) <=
                         static_cast<double>(getRegisters(warps, target)))
       tiles.push_back({points, warps, kept, legs});

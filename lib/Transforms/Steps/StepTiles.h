@@ -26,6 +26,9 @@ struct StepShape {
   bool areScattered = false;
   int64_t elementBytes = 0;
 
+  /// Of the columns that a tile of legs computes, those that are stored; none
+  /// where that is negative.
+  int64_t countLegColumns(int64_t computed) const;
   /// The registers that a value takes.
   int64_t countWords() const { return std::max<int64_t>(1, elementBytes / 4); }
   /// The measured numbers of a kind of kernels with such steps.
