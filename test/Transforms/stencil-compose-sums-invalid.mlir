@@ -7,7 +7,7 @@
 
 // NAME: error: expected the name of a stencil.apply (attribute stencil.name), got 'c'
 // BOTH: error: 'a' is to be composed, and not to be
-// GAIN: error: expected a positive balance, cache-balance and gain
+// GAIN: error: expected a positive gain, got 0
 // MATH: error: 'stencil.apply' op cannot be composed as asked: a sum is not part of one that may be reassociated
 // TAPS: error: 'stencil.apply' op cannot be composed as asked: too many taps
 

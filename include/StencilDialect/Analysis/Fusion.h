@@ -28,7 +28,7 @@ struct FusionLimits {
   /// 64-bit floating-point operations per byte of memory traffic.
   double balance = 7;
   /// Bytes from the caches per byte from memory.
-  double cacheBalance = 6;
+  static constexpr double kCacheBalance = 6;
   /// How many times shorter the time has to become.
   double gain = 1.05;
   /// 32-bit registers per point.

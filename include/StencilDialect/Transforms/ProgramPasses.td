@@ -186,10 +186,9 @@ def StencilFuseApplies : Pass<"stencil-fuse-applies", "::mlir::ModuleOp"> {
 
     A pair is fused if a roofline says that it pays: the time of a kernel is
     what it moves to and from memory, in bytes, or its operations divided by
-    `balance`, or what it reads of the caches divided by `cache-balance`,
-    whichever is most, and a quarter of the others. Operations that are needed
-    at several offsets are counted as often as `stencil-expand-weighted-sums`
-    repeats them. The defaults fit FP64 on a current data-center GPU (an H200
+    `balance`, or a sixth of what it reads of the caches, whichever is most, and
+    a quarter of the others. Operations that are needed at several offsets are
+    counted as often as `stencil-expand-weighted-sums` repeats them. The defaults fit FP64 on a current data-center GPU (an H200
     computes 34 TFLOP/s and moves 4.8 TB/s). Every verdict is a remark of the
     category `Fusion`, with the numbers.
 
@@ -215,8 +214,6 @@ def StencilFuseApplies : Pass<"stencil-fuse-applies", "::mlir::ModuleOp"> {
                "names of applies not to be fused, or A+B of a pair">,
     Option<"balance", "balance", "double", /*default=*/"7.0",
            "64-bit floating-point operations per byte of memory traffic">,
-    Option<"cacheBalance", "cache-balance", "double", /*default=*/"6.0",
-           "bytes from the caches per byte from memory">,
     Option<"gain", "gain", "double", /*default=*/"1.05",
            "how many times shorter the time has to become">,
     Option<"maxRegisters", "max-registers", "double", /*default=*/"160",

@@ -220,10 +220,6 @@ def StencilComposeSums : Pass<"stencil-compose-sums", "::mlir::ModuleOp"> {
                "names of applies to be left as they are">,
     Option<"maxTaps", "max-taps", "unsigned", /*default=*/"1024",
            "most taps of a sum">,
-    Option<"balance", "balance", "double", /*default=*/"7.0",
-           "64-bit floating-point operations per byte of memory traffic">,
-    Option<"cacheBalance", "cache-balance", "double", /*default=*/"6.0",
-           "bytes from the caches per byte from memory">,
     Option<"gain", "gain", "double", /*default=*/"1.05",
            "how many times shorter the time has to become">
   ];

@@ -141,7 +141,7 @@ KernelCost KernelEstimate::finish() {
   }
   const FusionLimits &limits = analysis.limits;
   double compute = cost.flops / limits.balance;
-  double cache = cost.cacheBytes / limits.cacheBalance;
+  double cache = cost.cacheBytes / FusionLimits::kCacheBalance;
   double longest = std::max({cost.bytes, compute, cache});
   cost.time = longest + (cost.bytes + compute + cache - longest) / 4;
   return cost;

@@ -139,9 +139,7 @@ LogicalResult FuseApplies::checkOptions() {
     return emitError(getStart(module))
            << "expected a positive " << name << ", got " << value;
   };
-  if (failed(check("balance", balance)) ||
-      failed(check("cache-balance", cacheBalance)) ||
-      failed(check("gain", gain)))
+  if (failed(check("balance", balance)) || failed(check("gain", gain)))
     return failure();
   llvm::StringSet<llvm::MallocAllocator> names;
   module.walk([&](ApplyOp apply) {
@@ -168,7 +166,6 @@ void FuseApplies::runOnOperation() {
     return signalPassFailure();
   FusionLimits limits;
   limits.balance = balance;
-  limits.cacheBalance = cacheBalance;
   limits.gain = gain;
   limits.maxRegisters = maxRegisters;
   limits.maxOps = maxOps;

@@ -92,7 +92,7 @@ static double getWork(ApplyOp apply, const FusionLimits &limits) {
   double loads = 0;
   for (const OffsetSet &offsets : cost.reads)
     loads += countLoads(offsets);
-  return cost.flops / limits.balance + 8 * loads / limits.cacheBalance;
+  return cost.flops / limits.balance + 8 * loads / FusionLimits::kCacheBalance;
 }
 
 /// A remark, or the reason for an error to come.
@@ -315,9 +315,9 @@ struct ComposeSums : stencil::impl::StencilComposeSumsBase<ComposeSums> {
 
 LogicalResult ComposeSums::checkOptions(ComposeOptions &options) {
   ModuleOp module = getOperation();
-  if (balance <= 0 || cacheBalance <= 0 || gain <= 0)
+  if (gain <= 0)
     return emitError(getStart(module))
-           << "expected a positive balance, cache-balance and gain";
+           << "expected a positive gain, got " << gain;
   llvm::StringSet<llvm::MallocAllocator> names;
   module.walk([&](ApplyOp apply) {
     for (StringRef name : llvm::split(getApplyName(apply), '+'))
@@ -336,8 +336,6 @@ LogicalResult ComposeSums::checkOptions(ComposeOptions &options) {
   options.forbid = *forbid;
   options.math = math;
   options.maxTaps = maxTaps;
-  options.limits.balance = balance;
-  options.limits.cacheBalance = cacheBalance;
   options.limits.gain = gain;
   return success();
 }
