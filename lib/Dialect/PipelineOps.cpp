@@ -400,9 +400,9 @@ void WindowOp::build(OpBuilder &builder, OperationState &state, Value temp,
         /*bounds=*/{}, /*conditions=*/{}, /*keep=*/{});
 }
 
-void WindowOp::setBoundary(BoundsAttr box, ArrayRef<Attribute> conditions) {
+void WindowOp::setBoundary(BoundsAttr box, ArrayAttr conditions) {
   setBoundsAttr(box);
-  setConditionsAttr(ArrayAttr::get(getContext(), conditions));
+  setConditionsAttr(conditions);
 }
 
 void WindowOp::removeBoundary() {

@@ -179,7 +179,7 @@ def Stencil_WindowOp : Stencil_Op<"window", [
     }
 
     bool hasBoundary() { return getBounds().has_value(); }
-    void setBoundary(::stencil::BoundsAttr box, ::llvm::ArrayRef<::mlir::Attribute> conditions);
+    void setBoundary(::stencil::BoundsAttr box, ::mlir::ArrayAttr conditions);
     void removeBoundary();
 
     /// Whether it keeps a load, of which it is filled from memory.

@@ -169,8 +169,7 @@ LogicalResult Folder::fold(BoundaryOp boundary) {
                       "the field is read without a shared window, too");
       if (window.hasBoundary())
         return refuse(boundary, "a window has a boundary already");
-      window.setBoundary(boundary.getBounds(),
-                         boundary.getConditions().getValue());
+      window.setBoundary(boundary.getBounds(), boundary.getConditions());
       if (failed(checkWindow(window, boundary, *plan)))
         return failure();
     }

@@ -53,8 +53,9 @@ Value HaloInputs::getZeroPadded(LoadOp load) {
   }
   auto window = WindowOp::create(builder, load.getLoc(), load, Space::Shared,
                                  depth, lead, Prefetch::None);
-  Attribute zero = getZeroCondition(field.getElementType());
-  window.setBoundary(box, SmallVector<Attribute>(2 * field.getRank(), zero));
+  SmallVector<Attribute> zeros(2 * field.getRank(),
+                               getZeroCondition(field.getElementType()));
+  window.setBoundary(box, builder.getArrayAttr(zeros));
   return known = window;
 }
 

@@ -117,7 +117,7 @@ void StageWrapper::growBox(WindowOp window, const PipelinePlan &plan,
     window.removeBoundary();
   else
     window.setBoundary(BoundsAttr::get(op.getContext(), lower, upper),
-                       conditions);
+                       ArrayAttr::get(op.getContext(), conditions));
 }
 
 /// What others have taken the place of.

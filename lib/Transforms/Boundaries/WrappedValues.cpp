@@ -156,7 +156,8 @@ FailureOr<Value> WrappedValues::wrapLoad(LoadOp load, WindowOp window,
   auto made = add(
       WindowOp::create(builder, value.getLoc(), load, Space::Shared, depth,
                        lead, isShared ? window.getPrefetch() : Prefetch::None));
-  made.setBoundary(BoundsAttr::get(context, lower, upper), conditions);
+  made.setBoundary(BoundsAttr::get(context, lower, upper),
+                   builder.getArrayAttr(conditions));
   if (isShared)
     leads.keepAhead(made, window);
   ++numLoads;
@@ -193,7 +194,8 @@ FailureOr<Value> WrappedValues::wrapWindow(WindowOp window,
     conditions[2 * axis] = conditions[2 * axis + 1] =
         KeepAttr::get(op.getContext());
   }
-  copy.setBoundary(BoundsAttr::get(op.getContext(), lower, upper), conditions);
+  copy.setBoundary(BoundsAttr::get(op.getContext(), lower, upper),
+                   builder.getArrayAttr(conditions));
   copy.getKeepMutable().clear();
   return copy.getRes();
 }

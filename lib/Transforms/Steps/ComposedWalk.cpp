@@ -40,9 +40,9 @@ static Value fetch(StepWriter &writer, Value state, int64_t depth, int64_t lead,
                        schedule.getPrefetch().value_or(Prefetch::None));
   auto field =
       cast<GridType>(state.getDefiningOp<LoadOp>().getField().getType());
-  Attribute zero = getZeroCondition(field.getElementType());
-  window.setBoundary(field.getBounds(),
-                     SmallVector<Attribute>(2 * field.getRank(), zero));
+  SmallVector<Attribute> zeros(2 * field.getRank(),
+                               getZeroCondition(field.getElementType()));
+  window.setBoundary(field.getBounds(), writer.builder.getArrayAttr(zeros));
   return window;
 }
 

@@ -109,10 +109,10 @@ PipelineOp stencil::createPipeline(ImplicitLocOpBuilder &builder,
 
 void stencil::setBoundaryOf(WindowOp window, BoundsAttr interior,
                             BoundaryOp boundary) {
-  SmallVector<Attribute> kept(2 * interior.getRank(),
-                              KeepAttr::get(window.getContext()));
-  window.setBoundary(interior,
-                     boundary ? boundary.getConditions().getValue() : kept);
+  MLIRContext *context = window.getContext();
+  SmallVector<Attribute> kept(2 * interior.getRank(), KeepAttr::get(context));
+  window.setBoundary(interior, boundary ? boundary.getConditions()
+                                        : ArrayAttr::get(context, kept));
 }
 
 void stencil::fillField(OpBuilder &builder, Value field, BoundsAttr box,
