@@ -90,10 +90,10 @@ void stencil::buildFieldsToKernels(OpPassManager &manager,
                                    const GPUFrontOptions &options) {
   // Level 4, in its two forms.
   manager.addPass(createStencilMapStages());
-  manager.addPass(createStencilShuffleColumns());
-  manager.addPass(createStencilPlaceBarriers());
+  manager.addNestedPass<func::FuncOp>(createStencilShuffleColumns());
+  manager.addNestedPass<func::FuncOp>(createStencilPlaceBarriers());
   manager.addNestedPass<func::FuncOp>(createStencilExpandWalks());
-  manager.addPass(createStencilRollStages());
+  manager.addNestedPass<func::FuncOp>(createStencilRollStages());
   // Level 5.
   StencilDistributeTilesOptions distribute;
   distribute.math = options.algebra.math;
@@ -120,7 +120,7 @@ static void addPipelines(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createStencilTileRegisters());
   StencilMapToTensorCoresOptions matrices;
   matrices.math = options.algebra.math;
-  manager.addPass(createStencilMapToTensorCores(matrices));
+  manager.addNestedPass<func::FuncOp>(createStencilMapToTensorCores(matrices));
   manager.addNestedPass<func::FuncOp>(createStencilExpandWeightedSums());
   manager.addNestedPass<func::FuncOp>(createStencilHoistScalars());
   StencilOrderBodiesOptions order;
@@ -140,7 +140,7 @@ void stencil::buildStencilToTiles(OpPassManager &manager,
                                   const GPUFrontOptions &options) {
   buildStencilToPipelines(manager, options);
   manager.addPass(createStencilMapStages());
-  manager.addPass(createStencilShuffleColumns());
+  manager.addNestedPass<func::FuncOp>(createStencilShuffleColumns());
 }
 
 void stencil::buildStencilToGPU(OpPassManager &manager,

@@ -62,8 +62,8 @@ int main(void) {
   // CHECK: stencil.apply({{.*}}) outs (
 
   // Tiles, by name; the function of a pass of theirs.
-  run(context, "canonicalize,stencil-to-tiles{chip=sm_90},stencil-place-"
-               "barriers,func.func(stencil-expand-walks)");
+  run(context, "canonicalize,stencil-to-tiles{chip=sm_90},func.func("
+               "stencil-place-barriers,stencil-expand-walks)");
   // CHECK-LABEL: --- canonicalize,stencil-to-tiles
   // CHECK: tile.kernel @
 

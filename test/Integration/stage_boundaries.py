@@ -280,7 +280,7 @@ class Kernel(Case):
 
 MOST_LINES = 10000
 EXPANDED = "builtin.module(stencil-attach-target{chip=%s},func.func(stencil-expand-boundaries)%s)"
-TILES = ",func.func(stencil-share-neighbours),stencil-map-stages,stencil-place-barriers"
+TILES = ",func.func(stencil-share-neighbours),stencil-map-stages,func.func(stencil-place-barriers)"
 FORMS = {
     "expanded": "",
     "tiles": TILES,

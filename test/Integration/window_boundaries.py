@@ -160,7 +160,7 @@ class Case:
         )
 
 
-TILES = "builtin.module(stencil-attach-target{chip=%s},func.func(stencil-expand-boundaries),stencil-map-stages,stencil-place-barriers%s)"
+TILES = "builtin.module(stencil-attach-target{chip=%s},func.func(stencil-expand-boundaries),stencil-map-stages,func.func(stencil-place-barriers)%s)"
 
 
 def check(trial):

@@ -26,7 +26,7 @@ from windows import PREFETCHES, REFUSALS, choose_cpu  # noqa: E402
 HALO = 14  # points around the box in the fields that are read
 PROFILE_HALO = HALO + 4
 WRAPPED = "builtin.module(stencil-attach-target{chip=%s},func.func(stencil-wrap-stages%s)%s)"
-TILES = ",stencil-tile-applies,stencil-map-stages,stencil-place-barriers"
+TILES = ",stencil-tile-applies,stencil-map-stages,func.func(stencil-place-barriers)"
 FORMS = {"wrapped": ("", ""), "tiles": (",stencil-expand-boundaries,stencil-share-neighbours", TILES)}
 MOST_LINES = 6000
 # What does not repeat, or is too large for a block.

@@ -1,7 +1,7 @@
 // Stages of tiles that overlap compute points beside the tile, which may lie
 // outside of the box that the tile is in: seed 361 of
 // test/Integration/stage_boundaries.py --kernels.
-// RUN: stencil-opt %s "--pass-pipeline=builtin.module(stencil-attach-target{chip=sm_80},func.func(stencil-expand-boundaries,stencil-share-neighbours),stencil-map-stages,stencil-place-barriers,func.func(stencil-expand-walks))" -o %t.mlir
+// RUN: stencil-opt %s "--pass-pipeline=builtin.module(stencil-attach-target{chip=sm_80},func.func(stencil-expand-boundaries,stencil-share-neighbours),stencil-map-stages,func.func(stencil-place-barriers,stencil-expand-walks))" -o %t.mlir
 // RUN: stencil-run %t.mlir --target interpreter --arg 0=wild:361 --arg 1=wild:362 --arg 2=random:363 --out 1=%t.npy
 // RUN: stencil-run %s --target interpreter --arg 0=wild:361 --arg 1=wild:362 --arg 2=random:363 --out 1=%t.expected.npy
 // RUN: cmp %t.npy %t.expected.npy

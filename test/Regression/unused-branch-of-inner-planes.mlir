@@ -1,4 +1,4 @@
-// RUN: stencil-opt %s "--pass-pipeline=builtin.module(stencil-attach-target{chip=sm_80},stencil-map-stages,stencil-place-barriers,func.func(stencil-expand-walks))" | FileCheck %s
+// RUN: stencil-opt %s "--pass-pipeline=builtin.module(stencil-attach-target{chip=sm_80},stencil-map-stages,func.func(stencil-place-barriers,stencil-expand-walks))" | FileCheck %s
 
 // Between the ends of the walk nobody needs what the branch makes: it goes with
 // all that is in it.

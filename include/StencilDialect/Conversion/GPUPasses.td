@@ -6,8 +6,7 @@
 include "StencilDialect/IR/MathOption.td"
 include "mlir/Pass/PassBase.td"
 
-// On the module: remarks of several threads would have no order.
-def StencilMapToTensorCores : Pass<"stencil-map-to-tensor-cores", "::mlir::ModuleOp"> {
+def StencilMapToTensorCores : Pass<"stencil-map-to-tensor-cores", "::mlir::func::FuncOp"> {
   let summary = "sums of pipelines with 'engine = mma' to products of matrices";
   let description = [{
     In a pipeline with `engine = mma`, a `stencil.weighted_sum` with constant weights over an input in a shared window gets the attribute
@@ -33,6 +32,7 @@ def StencilMapToTensorCores : Pass<"stencil-map-to-tensor-cores", "::mlir::Modul
   ];
 }
 
+// On the module: a field's aliases are followed into other functions.
 def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
   let summary = "pipelines, bufferised applies, boundaries and folds to kernels of tiles";
   let description = [{
@@ -67,6 +67,7 @@ def StencilMapStages : Pass<"stencil-map-stages", "::mlir::ModuleOp"> {
     "::stencil::tile::TileDialect"];
 }
 
+// On the module: it gets a gpu.module for each function.
 def StencilDistributeTiles : Pass<"stencil-distribute-tiles", "::mlir::ModuleOp"> {
   let summary = "kernels of tiles to kernels of threads";
   let description = [{

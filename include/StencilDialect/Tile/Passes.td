@@ -5,9 +5,8 @@
 
 include "mlir/Pass/PassBase.td"
 
-// On the module: remarks of several threads would have no order.
 def StencilPlaceBarriers
-    : Pass<"stencil-place-barriers", "::mlir::ModuleOp"> {
+    : Pass<"stencil-place-barriers", "::mlir::func::FuncOp"> {
   let summary = "barriers where one thread reads what another one has written";
   let description = [{
     Puts as few `tile.barrier`s into each `tile.kernel` as its order of ops allows. There
@@ -108,7 +107,7 @@ def StencilExpandWalks
 }
 
 def StencilRollStages
-    : Pass<"stencil-roll-stages", "::mlir::ModuleOp"> {
+    : Pass<"stencil-roll-stages", "::mlir::func::FuncOp"> {
   let summary = "equal stages one after the other to a loop";
   let description = [{
     Eight or more turns of stages, each of which does to what the ones before have made what the ones before did, become the body of a
@@ -140,7 +139,7 @@ def StencilRollStages
 }
 
 def StencilShuffleColumns
-    : Pass<"stencil-shuffle-columns", "::mlir::ModuleOp"> {
+    : Pass<"stencil-shuffle-columns", "::mlir::func::FuncOp"> {
   let summary = "columns of rings that other lanes have read come from these";
   let description = [{
     In a walk whose stages have columns from other lanes (`#tile.lanes`), a stage that reads a ring of `fill = tma` beside its threads' own columns, in several rows or of doubles, is given
