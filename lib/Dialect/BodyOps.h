@@ -4,15 +4,13 @@
 #define STENCIL_LIB_DIALECT_BODYOPS_H
 
 #include "StencilDialect/IR/BoundaryConditions.h"
+#include "StencilDialect/IR/Casts.h"
 
 namespace stencil {
 
 /// The apply that `op` is in, or an error. A function or module within the body
 /// of an apply is a program of its own.
 mlir::FailureOr<ApplyOp> getEnclosingApply(mlir::Operation *op);
-
-/// The memory that `value` stands for, as far as casts hide it.
-mlir::Value lookThroughCasts(mlir::Value value);
 
 /// Checks that a field's box is known, and that a box lies in that of a grid.
 mlir::LogicalResult verifyFieldHasBounds(mlir::Operation *op,

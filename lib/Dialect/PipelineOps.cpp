@@ -116,10 +116,7 @@ LogicalResult BodyChecker::checkOp(StoreOp store) {
     return store.emitOpError("expected the box of the first store of the "
                              "pipeline, ")
            << op.getDomain() << ", got " << store.getBounds();
-  Operation *def = store.getTemp().getDefiningOp();
-  while (auto window = dyn_cast<WindowOp>(def))
-    def = window.getTemp().getDefiningOp();
-  if (isa<LoadOp>(def))
+  if (lookThroughWindows(store.getTemp()).getDefiningOp<LoadOp>())
     return store.emitOpError("expected the result of a stage to be stored");
   auto [known, isNew] =
       stores.try_emplace(lookThroughCasts(store.getField()), store);
@@ -168,8 +165,7 @@ static LogicalResult checkExchange(WindowOp window, PipelineOp op) {
   std::optional<ArrayRef<int64_t>> exchange = window.getExchange();
   if (!exchange)
     return success();
-  if (window.getSpace() != Space::Shuffle ||
-      isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
+  if (window.getSpace() != Space::Shuffle || !window.isOfStage())
     return window.emitOpError("expected 'exchange' on a shuffle window of what "
                               "a stage makes only");
   int64_t rows = op.getRank() - 2;
@@ -413,6 +409,10 @@ void WindowOp::removeBoundary() {
 
 bool WindowOp::isOfLoad() {
   return getTemp().getDefiningOp<LoadOp>() != nullptr;
+}
+
+bool WindowOp::isOfStage() {
+  return stencil::hasTrait<StageLike>(getTemp().getDefiningOp());
 }
 
 LogicalResult WindowOp::verify() {

@@ -218,7 +218,7 @@ Value stencil::lookThroughCasts(Value value) {
   llvm::SmallPtrSet<Operation *, 4> seen;
   while (true) {
     Operation *op = value.getDefiningOp();
-    if (!op || !isa<CastOp, ExternalLoadOp>(op) || !seen.insert(op).second)
+    if (!hasTrait<FieldView>(op) || !seen.insert(op).second)
       return value;
     value = op->getOperand(0);
   }

@@ -114,10 +114,9 @@ static LogicalResult verifyStage(Operation *op, Attribute attribute) {
 }
 
 static LogicalResult verifyRegionGroup(Operation *op, Attribute attribute) {
-  // By name: the dialect does not need these for anything else.
-  StringRef name = op->getName().getStringRef();
-  if (!isa<ApplyOp, PipelineOp, LaunchOp>(op) && name != "tile.kernel" &&
-      name != "gpu.launch_func")
+  // By name: the dialect does not need the other one for anything else.
+  if (!op->hasTrait<KernelLike>() && !isa<LaunchOp>(op) &&
+      op->getName().getStringRef() != "gpu.launch_func")
     return op->emitOpError("expected '")
            << RegionGroupAttr::kAttrName
            << "' on a stencil.apply, a stencil.pipeline, a stencil.launch, a "
@@ -207,12 +206,9 @@ static LogicalResult verifyAssumedExtents(Operation *op, Attribute attribute) {
 }
 
 static LogicalResult verifyNarrow(Operation *op, Attribute attribute) {
-  // By name, as the other dialect is above this one.
-  bool isPlace = isa<ApplyOp, PipelineOp>(op) ||
-                 op->getName().getStringRef() == "tile.kernel";
   auto planes = dyn_cast<IntegerAttr>(attribute);
-  if (isPlace && planes && planes.getType().isSignlessInteger(64) &&
-      planes.getInt() >= 0)
+  if (op->hasTrait<KernelLike>() && planes &&
+      planes.getType().isSignlessInteger(64) && planes.getInt() >= 0)
     return success();
   return op->emitOpError("expected '")
          << kNarrowAttr
@@ -235,8 +231,7 @@ static LogicalResult verifyWithin(Operation *op, Attribute attribute) {
       isa<BoundsAttr>(attribute))
     return success();
   auto window = dyn_cast<WindowOp>(op);
-  Operation *made = window ? window.getTemp().getDefiningOp() : nullptr;
-  if (!isa_and_nonnull<ApplyOp, AccumulateOp>(made) || window.hasBoundary())
+  if (!window || !window.isOfStage() || window.hasBoundary())
     return op->emitOpError("expected '")
            << kWithinAttr
            << "' on a stencil.window of what a stage makes, without a "

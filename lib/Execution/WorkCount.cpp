@@ -143,7 +143,7 @@ std::optional<Work> WorkCounter::countOp(Operation &op,
     return countFor(loop);
   if (auto conditional = dyn_cast<scf::IfOp>(op))
     return countIf(conditional);
-  if (isa<ApplyOp, FoldOp, StoreOp, CombineOp>(op))
+  if (op.hasTrait<HandlesValues>())
     for (Value operand : op.getOperands())
       if (isa<TempType>(operand.getType()) && operand.getDefiningOp<LoadOp>())
         reads.insert(operand);

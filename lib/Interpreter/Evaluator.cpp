@@ -32,7 +32,7 @@ LogicalResult Evaluator::bindExtents(func::FuncOp func) {
         return failure();
     }
   func.walk([&](Operation *op) {
-    if (!isa<CastOp, ExternalLoadOp>(op))
+    if (!op->hasTrait<FieldView>())
       return;
     // The cast of a field that was made of a memref, too.
     Value source = op->getOperand(0);

@@ -79,7 +79,7 @@ void KernelOp::print(OpAsmPrinter &printer) {
 LogicalResult KernelOp::verify() {
   for (Operation *outer = (*this)->getParentOp(); outer;
        outer = outer->getParentOp())
-    if (isa<KernelOp, ApplyOp, PipelineOp>(outer)) {
+    if (outer->hasTrait<KernelLike>()) {
       InFlightDiagnostic diagnostic =
           emitOpError("expected to be outside of a ") << outer->getName();
       diagnostic.attachNote(outer->getLoc()) << "it is here";

@@ -158,8 +158,7 @@ LogicalResult StructureCheck::verifyInWalk(Operation *op) {
   auto walk = op->getParentOfType<WalkOp>();
   if (!walk || !isTileOp(op) || isa<tile::YieldOp>(op))
     return success();
-  if (isa<CopyOp, FringeOp, PatchOp, PutOp, TakeOp, WaitOp, BarrierOp>(op) &&
-      op->getParentOp() != walk)
+  if (op->hasTrait<IsOrdered>() && op->getParentOp() != walk)
     return op->emitOpError("expected in the body of the tile.walk itself, "
                            "where its place in the order of ops is known");
   for (Value operand : op->getOperands()) {

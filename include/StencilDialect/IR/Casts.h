@@ -1,4 +1,4 @@
-//===- Casts.h - What casts of fields are of --------------------*- C++ -*-===//
+//===- Casts.h - What casts and windows are of ------------------*- C++ -*-===//
 
 #ifndef STENCILDIALECT_IR_CASTS_H
 #define STENCILDIALECT_IR_CASTS_H
@@ -7,12 +7,15 @@
 
 namespace stencil {
 
-/// The field that casts give other bounds. (What may be the same memory
-/// otherwise is FieldAliasAnalysis' to say.)
-inline mlir::Value lookThroughCasts(mlir::Value field) {
-  while (auto cast = field.getDefiningOp<CastOp>())
-    field = cast.getField();
-  return field;
+/// The memory that ops give other bounds or another type. (What may be the same
+/// memory otherwise is FieldAliasAnalysis' to say.)
+mlir::Value lookThroughCasts(mlir::Value field);
+
+/// The value that windows keep.
+inline mlir::Value lookThroughWindows(mlir::Value value) {
+  while (auto window = value.getDefiningOp<WindowOp>())
+    value = window.getTemp();
+  return value;
 }
 
 } // namespace stencil

@@ -7,7 +7,7 @@
 #ifndef STENCILDIALECT_IR_FIELDOPS_TD
 #define STENCILDIALECT_IR_FIELDOPS_TD
 
-def Stencil_CastOp : Stencil_Op<"cast", [NoMemoryEffect]> {
+def Stencil_CastOp : Stencil_Op<"cast", [NoMemoryEffect, Stencil_FieldView]> {
   let summary = "gives a field of unknown bounds its bounds";
   let description = [{
     ```mlir
@@ -42,7 +42,7 @@ def Stencil_AllocOp : Stencil_Op<"alloc"> {
   let hasVerifier = 1;
 }
 
-def Stencil_ExternalLoadOp : Stencil_Op<"external_load"> {
+def Stencil_ExternalLoadOp : Stencil_Op<"external_load", [Stencil_FieldView]> {
   let summary = "makes a field of foreign storage, such as a memref";
   let description = [{
     The field and the operand are the same memory. Example:
@@ -68,7 +68,7 @@ def Stencil_ExternalStoreOp : Stencil_Op<"external_store"> {
   let hasVerifier = 1;
 }
 
-def Stencil_LoadOp : Stencil_Op<"load"> {
+def Stencil_LoadOp : Stencil_Op<"load", [Stencil_HandlesValues]> {
   let summary = "the value of a field at this moment";
   let description = [{
     A snapshot: later stores to the field do not change the value. Example:
@@ -85,7 +85,7 @@ def Stencil_LoadOp : Stencil_Op<"load"> {
   let hasVerifier = 1;
 }
 
-def Stencil_StoreOp : Stencil_Op<"store"> {
+def Stencil_StoreOp : Stencil_Op<"store", [Stencil_HandlesValues]> {
   let summary = "writes a value to a box of a field";
   let description = [{
     Example:

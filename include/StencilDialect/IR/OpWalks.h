@@ -3,7 +3,7 @@
 #ifndef STENCILDIALECT_IR_OPWALKS_H
 #define STENCILDIALECT_IR_OPWALKS_H
 
-#include "mlir/IR/Operation.h"
+#include "StencilDialect/IR/OpTraits.h"
 
 namespace stencil {
 
@@ -53,15 +53,16 @@ llvm::SmallVector<WalkedOp<Holds>> listWithin(Root &&root, Holds holds) {
   return ops;
 }
 
-/// All ops within `root`, each before those within it, but for those within ops
-/// of the kinds `Closed`.
-template <typename... Closed, typename Root>
-llvm::SmallVector<mlir::Operation *> listAround(Root &&root) {
+/// The ops of a program within `root`, each before those within it: bodies and
+/// kernels are listed, what is in them is not.
+template <typename Root>
+llvm::SmallVector<mlir::Operation *> listProgram(Root &&root) {
   llvm::SmallVector<mlir::Operation *> ops;
   root.template walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     ops.push_back(op);
-    return mlir::isa<Closed...>(op) ? mlir::WalkResult::skip()
-                                    : mlir::WalkResult::advance();
+    return op->hasTrait<HasScalarBody>() || op->hasTrait<KernelLike>()
+               ? mlir::WalkResult::skip()
+               : mlir::WalkResult::advance();
   });
   return ops;
 }

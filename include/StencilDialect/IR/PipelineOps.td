@@ -11,7 +11,8 @@
 #define STENCILDIALECT_IR_PIPELINEOPS_TD
 
 def Stencil_PipelineOp : Stencil_Op<"pipeline", [
-    SingleBlock, NoTerminator, NoRegionArguments, RecursiveMemoryEffects]> {
+    SingleBlock, NoTerminator, NoRegionArguments, RecursiveMemoryEffects,
+    Stencil_KernelLike]> {
   let summary = "a kernel that walks along an axis, or computes one tile per block";
   let description = [{
     ```mlir
@@ -75,7 +76,8 @@ def Stencil_PipelineOp : Stencil_Op<"pipeline", [
 }
 
 def Stencil_WindowOp : Stencil_Op<"window", [
-    Pure, SameOperandsAndResultType, HasParent<"PipelineOp">]> {
+    Pure, SameOperandsAndResultType, HasParent<"PipelineOp">,
+    Stencil_HandlesValues]> {
   let summary = "where some planes of a value are kept for the stages that read it";
   let description = [{
     ```mlir
@@ -184,6 +186,8 @@ def Stencil_WindowOp : Stencil_Op<"window", [
 
     /// Whether it keeps a load, of which it is filled from memory.
     bool isOfLoad();
+    /// Whether it keeps what a stage makes, or an accumulation.
+    bool isOfStage();
 
     /// Whether threads have rows beside their own ones along an axis from each
     /// other, by way of shared memory.
@@ -199,7 +203,8 @@ def Stencil_WindowOp : Stencil_Op<"window", [
 }
 
 def Stencil_AccumulateOp : Stencil_Op<"accumulate", [
-    Pure, SameOperandsAndResultType, HasParent<"PipelineOp">]> {
+    Pure, SameOperandsAndResultType, HasParent<"PipelineOp">,
+    Stencil_StageLike, Stencil_HandlesValues]> {
   let summary = "a sum over planes whose terms come plane by plane";
   let description = [{
     ```mlir

@@ -8,7 +8,8 @@
 #define STENCILDIALECT_IR_REDUCTIONOPS_TD
 
 def Stencil_FoldOp : Stencil_Op<"fold", [
-    AlwaysSpeculatable, DeclareOpInterfaceMethods<InferTypeOpInterface>,
+    AlwaysSpeculatable, Stencil_HandlesValues,
+    DeclareOpInterfaceMethods<InferTypeOpInterface>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "reduces a value over a box to a scalar";
   let description = [{
@@ -36,7 +37,7 @@ def Stencil_FoldOp : Stencil_Op<"fold", [
 }
 
 def Stencil_ReduceOp : Stencil_Op<"reduce", [
-    AllTypesMatch<["acc", "init"]>, SingleBlock]> {
+    AllTypesMatch<["acc", "init"]>, SingleBlock, Stencil_HasScalarBody]> {
   let summary = "accumulates values across iterations (xDSL)";
   let description = [{
     ```mlir

@@ -4,6 +4,7 @@
 #define STENCILDIALECT_IR_STENCILOPS_H
 
 #include "StencilDialect/IR/BodyInterfaces.h"
+#include "StencilDialect/IR/OpTraits.h"
 #include "StencilDialect/IR/StencilDialect.h"
 #include "StencilDialect/IR/StencilTypes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"

@@ -4,6 +4,7 @@
 #define STENCILDIALECT_IR_STENCILOPS_TD
 
 include "StencilDialect/IR/BodyInterfaces.td"
+include "StencilDialect/IR/OpTraits.td"
 include "StencilDialect/IR/StencilAttrs.td"
 include "StencilDialect/IR/StencilTypes.td"
 include "mlir/Dialect/Arith/IR/ArithBase.td"

@@ -9,7 +9,8 @@
 
 def Stencil_ApplyOp : Stencil_Op<"apply", [
     IsolatedFromAbove, AttrSizedOperandSegments, SingleBlock,
-    RecursiveMemoryEffects,
+    RecursiveMemoryEffects, Stencil_HasScalarBody, Stencil_KernelLike,
+    Stencil_StageLike, Stencil_HandlesValues,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "evaluates a stencil at every point of a box";
   let description = [{
@@ -363,7 +364,9 @@ def Stencil_StoreResultOp : Stencil_Op<"store_result", [Pure, Stencil_InBody]> {
   let hasVerifier = 1;
 }
 
-def Stencil_CombineOp : Stencil_Op<"combine", [Pure, AttrSizedOperandSegments]> {
+def Stencil_CombineOp : Stencil_Op<"combine", [
+    Pure, AttrSizedOperandSegments, Stencil_HandlesValues,
+    Stencil_ForwardsValues]> {
   let summary = "joins two values along an axis";
   let description = [{
     ```mlir
@@ -394,7 +397,8 @@ def Stencil_CombineOp : Stencil_Op<"combine", [Pure, AttrSizedOperandSegments]> 
   let hasFolder = 1;
 }
 
-def Stencil_BufferOp : Stencil_Op<"buffer", [Pure]> {
+def Stencil_BufferOp : Stencil_Op<"buffer", [
+    Pure, Stencil_HandlesValues, Stencil_ForwardsValues]> {
   let summary = "a value that is to be in memory: keeps applies from being fused across it";
   let description = [{
     `%b = stencil.buffer %t : !stencil.temp<?x?xf64> -> !stencil.temp<?x?xf64>`

@@ -17,6 +17,19 @@
 
 namespace stencil::tile {
 
+// NOLINTBEGIN(bugprone-crtp*)
+
+/// The op only names what others read: memory, or values that threads hold.
+template <typename Concrete>
+class ValueView : public mlir::OpTrait::TraitBase<Concrete, ValueView> {};
+
+/// What threads see of rings depends on the op's place among others: it stands
+/// in the body of a kernel or of a walk itself.
+template <typename Concrete>
+class IsOrdered : public mlir::OpTrait::TraitBase<Concrete, IsOrdered> {};
+
+// NOLINTEND(bugprone-crtp*)
+
 /// Of a ring, at most.
 constexpr int64_t kMaxSlots = 1024;
 

@@ -6,7 +6,7 @@
 include "StencilDialect/Tile/TileOpBase.td"
 
 def Tile_KernelOp : Tile_Op<"kernel", [
-    IsolatedFromAbove, SingleBlock, NoTerminator,
+    IsolatedFromAbove, SingleBlock, NoTerminator, Stencil_KernelLike,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "what a block does with its tile";
   let description = [{

@@ -40,7 +40,7 @@ def Tile_RingOp : Tile_Op<"ring", [
   let hasVerifier = 1;
 }
 
-def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments]> {
+def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments, Tile_IsOrdered]> {
   let summary = "brings a plane of a field to its slot of a ring";
   let description = [{
     ```mlir
@@ -74,7 +74,7 @@ def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def Tile_WaitOp : Tile_Op<"wait"> {
+def Tile_WaitOp : Tile_Op<"wait", [Tile_IsOrdered]> {
   let summary = "lets a thread go on when a plane has come";
   let description = [{
     `tile.wait %w[%c] plane 1 : !ring`
@@ -92,7 +92,7 @@ def Tile_WaitOp : Tile_Op<"wait"> {
   let hasVerifier = 1;
 }
 
-def Tile_FringeOp : Tile_Op<"fringe"> {
+def Tile_FringeOp : Tile_Op<"fringe", [Tile_IsOrdered]> {
   let summary = "loads what a plane has beside a box";
   let description = [{
     `tile.fringe %a[%p] for %w plane 2 needs <[-1, -1, -1], [2, 2, 2]> boundary #edge : !field, !ring`
@@ -116,7 +116,7 @@ def Tile_FringeOp : Tile_Op<"fringe"> {
   }];
 }
 
-def Tile_PatchOp : Tile_Op<"patch", [AttrSizedOperandSegments]> {
+def Tile_PatchOp : Tile_Op<"patch", [AttrSizedOperandSegments, Tile_IsOrdered]> {
   let summary = "gives a plane in a ring the values around a box";
   let description = [{
     `tile.patch %w[%c] plane 1 from %a[%p] needs <[-1, -1, -1], [2, 2, 2]> boundary #edge : !field, !ring`
@@ -140,7 +140,7 @@ def Tile_PatchOp : Tile_Op<"patch", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def Tile_PutOp : Tile_Op<"put"> {
+def Tile_PutOp : Tile_Op<"put", [Tile_IsOrdered]> {
   let summary = "writes values that threads hold to a ring";
   let description = [{
     ```mlir
@@ -175,7 +175,7 @@ def Tile_AtEdgeOp : Tile_Op<"at_edge", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>, Tile_IsOrdered]> {
   let summary = "all threads of the block meet";
   let description = [{
     What a thread has written to rings, others may read behind it; what has been read may be replaced. Placed by `stencil-place-barriers`, or by hand.
@@ -186,7 +186,7 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let assemblyFormat = "(`for_patches` $for_patches^)? attr-dict";
 }
 
-def Tile_TakeOp : Tile_Op<"take", [AttrSizedOperandSegments]> {
+def Tile_TakeOp : Tile_Op<"take", [AttrSizedOperandSegments, Tile_IsOrdered]> {
   let summary = "the plane that a leg of a relay begins with";
   let description = [{
     ```mlir
@@ -219,7 +219,7 @@ def Tile_TakeOp : Tile_Op<"take", [AttrSizedOperandSegments]> {
   }];
 }
 
-def Tile_SourceOp : Tile_Op<"source", [Pure]> {
+def Tile_SourceOp : Tile_Op<"source", [Pure, Tile_ValueView]> {
   let summary = "what a stage reads of a field or a ring";
   let description = [{
     ```mlir

@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_TILE_TILEOPBASE_TD
 #define STENCILDIALECT_TILE_TILEOPBASE_TD
 
+include "StencilDialect/IR/OpTraits.td"
 include "StencilDialect/IR/StencilAttrs.td"
 include "StencilDialect/IR/StencilTypes.td"
 include "StencilDialect/Tile/TileTypes.td"
@@ -13,6 +14,12 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Tile_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tile_Dialect, mnemonic, traits>;
+
+class Tile_Trait<string name> : NativeOpTrait<name> {
+  let cppNamespace = "::stencil::tile";
+}
+def Tile_ValueView : Tile_Trait<"ValueView">;
+def Tile_IsOrdered : Tile_Trait<"IsOrdered">;
 
 // Constraints of C++ type mlir::Type, so that types are printed in full.
 def Tile_Ring : Stencil_IsA<"tile::RingType", "tile.ring">;

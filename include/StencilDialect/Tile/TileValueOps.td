@@ -5,7 +5,7 @@
 
 include "StencilDialect/Tile/TileOpBase.td"
 
-def Tile_JoinOp : Tile_Op<"join", [Pure]> {
+def Tile_JoinOp : Tile_Op<"join", [Pure, Tile_ValueView]> {
   let summary = "planes that threads hold, as one value";
   let description = [{
     ```mlir
@@ -24,7 +24,7 @@ def Tile_JoinOp : Tile_Op<"join", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tile_ShiftOp : Tile_Op<"shift", [Pure]> {
+def Tile_ShiftOp : Tile_Op<"shift", [Pure, Tile_ValueView]> {
   let summary = "a value, seen from the next iteration";
   let description = [{
     `%s = tile.shift %n : !stencil.temp<[0,1]x[0,8]x[0,32]xf64> -> !stencil.temp<[-1,0]x[0,8]x[0,32]xf64>`

@@ -363,20 +363,12 @@ void Planner::shareBuffers() {
 
 FailureOr<BufferPlan> Planner::run() {
   SmallVector<Operation *> ops;
-  auto visit = [&](Operation *op) -> WalkResult {
-    // Its values are its own.
-    if (isa<PipelineOp>(op))
-      return WalkResult::skip();
+  for (Operation *op : listProgram(function.getFunctionBody())) {
     if (failed(check(op)))
-      return WalkResult::interrupt();
+      return failure();
     if (isa<LoadOp, ApplyOp, StoreOp, FoldOp>(op))
       ops.push_back(op);
-    return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
-                                      : WalkResult::advance();
-  };
-  if (failed(
-          checkWithin<WalkOrder::PreOrder>(function.getFunctionBody(), visit)))
-    return failure();
+  }
   for (Operation *op : ops)
     if (failed(reads.note(op)))
       return failure();

@@ -70,7 +70,7 @@ static Value getNearerSource(FieldAliasAnalysis &analysis, Value value) {
   }
   Operation *op = value.getDefiningOp();
   unsigned number = cast<OpResult>(value).getResultNumber();
-  if (isa<CastOp, ExternalLoadOp>(op) ||
+  if (op->hasTrait<FieldView>() ||
       (isa<CastOpInterface>(op) && op->getNumOperands() == 1 &&
        op->getNumResults() == 1))
     return op->getOperand(0);

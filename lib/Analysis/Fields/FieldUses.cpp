@@ -55,9 +55,11 @@ private:
 
 void UseFinder::visit(OpOperand &use) {
   unsigned index = use.getOperandNumber();
-  llvm::TypeSwitch<Operation *>(use.getOwner())
-      .Case<CastOp, ExternalLoadOp, memref::CastOp>(
-          [&](Operation *op) { follow(op->getResult(0)); })
+  Operation *owner = use.getOwner();
+  if (owner->hasTrait<FieldView>())
+    return follow(owner->getResult(0));
+  llvm::TypeSwitch<Operation *>(owner)
+      .Case<memref::CastOp>([&](Operation *op) { follow(op->getResult(0)); })
       .Case<memref::DimOp>([](Operation *) {})
       // What is not in the box of a store stays: it is not read by that.
       .Case<ExternalStoreOp>(

@@ -26,7 +26,7 @@ MemoryTimeline::MemoryTimeline(FunctionOpInterface function,
   number(function.getFunctionBody());
   groupByAlias();
   for (Block &block : function.getFunctionBody())
-    for (Operation *op : listAround<ApplyOp, ReduceOp, PipelineOp>(block))
+    for (Operation *op : listProgram(block))
       addAccesses(op);
 }
 
@@ -34,7 +34,7 @@ void MemoryTimeline::number(Region &region) {
   for (Operation &op : region.getOps()) {
     unsigned begin = nextPosition;
     nextPosition += 2;
-    if (!isa<ApplyOp, ReduceOp>(op))
+    if (!op.hasTrait<HasScalarBody>())
       for (Region &inner : op.getRegions())
         number(inner);
     spans[&op] = {begin, nextPosition - 2};
@@ -72,12 +72,12 @@ noteOrigins(Operation *op,
         note(input, operand->get());
     return true;
   }
-  if (isa<CastOp, ExternalLoadOp, arith::SelectOp>(op)) {
+  if (op->hasTrait<FieldView>() || isa<arith::SelectOp>(op)) {
     for (Value operand : op->getOperands())
       note(op->getResult(0), operand);
     return true;
   }
-  if (!isa<ApplyOp, ReduceOp>(op))
+  if (!op->hasTrait<HasScalarBody>())
     for (Region &region : op->getRegions())
       if (llvm::any_of(region.getArguments(), isMemory))
         return false;
@@ -140,7 +140,7 @@ void MemoryTimeline::addAccesses(Operation *op) {
       read(load.getField(), {});
     for (StoreOp store : pipeline.getBodyBlock()->getOps<StoreOp>())
       write(store.getField(), store.getBounds());
-  } else if (isa<LoadOp, FoldOp, CastOp, AllocOp, ExternalLoadOp>(op)) {
+  } else if (op->hasTrait<FieldView>() || isa<LoadOp, FoldOp, AllocOp>(op)) {
     // Loads read nothing by themselves, folds as applies.
   } else if (auto external = dyn_cast<ExternalStoreOp>(op)) {
     read(external.getTemp(), {});

@@ -52,11 +52,12 @@ FusionAnalysis::FusionAnalysis(FunctionOpInterface function,
       for (Value dest : apply.getDest())
         writes.push_back({position, dest});
     } else if (op->getNumRegions() == 0 && !isMemoryEffectFree(op) &&
-               !isa<LoadOp, FoldOp, AllocOp, CastOp, ExternalLoadOp>(op)) {
+               !op->hasTrait<FieldView>() &&
+               !isa<LoadOp, FoldOp, AllocOp>(op)) {
       writes.push_back({position, Value()});
     }
-    return isa<ApplyOp, ReduceOp>(op) ? WalkResult::skip()
-                                      : WalkResult::advance();
+    return op->hasTrait<HasScalarBody>() ? WalkResult::skip()
+                                         : WalkResult::advance();
   });
 }
 

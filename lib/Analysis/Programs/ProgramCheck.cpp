@@ -177,9 +177,7 @@ LogicalResult ProgramChecker::checkTemps(Operation *op) {
       buffer && !isTemp(buffer.getRes().getType()))
     return op->emitOpError("expected a value as the result, got ")
            << buffer.getRes().getType();
-  if (op->hasTrait<InBody>() ||
-      isa<LoadOp, StoreOp, ApplyOp, CombineOp, BufferOp, FoldOp, WindowOp,
-          AccumulateOp>(op))
+  if (op->hasTrait<InBody>() || op->hasTrait<HandlesValues>())
     return success();
   bool holdsTemp = llvm::any_of(op->getOperandTypes(), isTemp) ||
                    llvm::any_of(op->getResultTypes(), isTemp);
@@ -224,8 +222,7 @@ LogicalResult ProgramChecker::checkKernels(FunctionOpInterface function) {
     return success();
   return checkWithin<WalkOrder::PreOrder>(
       *function, [&](Operation *op) -> WalkResult {
-        if (isa<PipelineOp, tile::KernelOp, ApplyOp>(op) &&
-            op->getNumResults() == 0)
+        if (op->hasTrait<KernelLike>() && op->getNumResults() == 0)
           return WalkResult::skip();
         if (!llvm::any_of(op->getResultTypes(), llvm::IsaPred<TempType>))
           return WalkResult::advance();

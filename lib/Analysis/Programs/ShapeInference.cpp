@@ -125,7 +125,7 @@ FailureOr<ShapeInference> ShapeInference::compute(Operation *root) {
         // Those of a kernel have boxes relative to its tiles.
         if (isa<PipelineOp, tile::KernelOp>(op))
           return WalkResult::skip();
-        if (!isa<StoreOp, FoldOp, ApplyOp, LoadOp, CombineOp, BufferOp>(op))
+        if (!op->hasTrait<HandlesValues>())
           return WalkResult::advance();
         if (failed(shapes.inferResults(op)) ||
             failed(shapes.demandOperands(op)))
@@ -184,7 +184,7 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
     hull.join(GridBox(boxes[result]));
     needs.try_emplace(result, std::move(demand));
   }
-  if (isa<LoadOp, ApplyOp, CombineOp, BufferOp>(op))
+  if (!isa<StoreOp, FoldOp>(op))
     producers.push_back(op);
   if (needs.empty())
     return success();

@@ -222,7 +222,7 @@ static void collectBoxes(Value value, std::vector<FieldBox> &boxes) {
   // The last use comes first.
   llvm::SmallVector<Operation *> users(value.getUsers());
   for (Operation *user : llvm::reverse(users)) {
-    if (!isa<CastOp, ExternalLoadOp>(user))
+    if (!user->hasTrait<FieldView>())
       continue;
     auto type = dyn_cast<FieldType>(user->getResult(0).getType());
     if (!type)

@@ -261,7 +261,7 @@ bool Finder::visit(Operation *op) {
     return visitBoundary(boundary);
   if (isa<FoldOp>(op))
     return fail(op, "a value is folded, on which others may depend");
-  if (isa<CombineOp, BufferOp>(op)) {
+  if (op->hasTrait<ForwardsValues>()) {
     Origin origin;
     for (Value operand : op->getOperands())
       if (auto it = origins.find(operand);

@@ -137,7 +137,7 @@ int64_t PipelineSize::countRegisters(ArrayRef<int64_t> points) const {
       // Of the stages of a leg, one has its newest plane at a time; so of sums.
       int64_t own = countOf(window.getType(),
                             getDepth(window) - (countLegs() > 1 ? 1 : 0));
-      if (walks || isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp())) {
+      if (walks || !window.isOfStage()) {
         total += own;
         continue;
       }

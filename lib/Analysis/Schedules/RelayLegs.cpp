@@ -1,6 +1,7 @@
 //===- RelayLegs.cpp - Whether stages are equal legs ----------------------===//
 
 #include "StencilDialect/Analysis/RelayLegs.h"
+#include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 
 using namespace mlir;
@@ -101,14 +102,6 @@ bool stencil::isZeroAround(WindowOp window, LoadOp load) {
          llvm::all_of(*window.getConditions(), isPositiveZero);
 }
 
-/// What a window has a value of: through a copy of it.
-static Operation *findKept(Value value) {
-  Operation *def = value.getDefiningOp();
-  while (auto window = dyn_cast_or_null<WindowOp>(def))
-    def = window.getTemp().getDefiningOp();
-  return def;
-}
-
 /// What a stage makes: one value, by itself or as a sum of its results.
 static FailureOr<Value> findMade(ApplyOp stage) {
   AccumulateOp sum;
@@ -140,7 +133,7 @@ static LogicalResult checkChain(RelayLegs &legs) {
       auto window = operand.getDefiningOp<WindowOp>();
       if (!isa<GridType>(operand.getType()))
         continue;
-      if (!window || findKept(operand) != before)
+      if (!window || lookThroughWindows(operand).getDefiningOp() != before)
         return stage.emitOpError("expected to read windows of the stage before "
                                  "it only, for 'relay'");
       if (before != legs.load &&

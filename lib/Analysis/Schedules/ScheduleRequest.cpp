@@ -222,10 +222,8 @@ LogicalResult ScheduleRequest::assign(ModuleOp module,
   if (!attribute && name.empty())
     return success();
   if (attribute && attribute.getTime()) {
-    bool isTaken = anyWithin(module, [](Operation *op) {
-      return isa<ApplyOp, PipelineOp>(op) && op->hasAttr(kStepsAttr);
-    });
-    if (isTaken)
+    if (anyWithin(module,
+                  [](Operation *op) { return op->hasAttr(kStepsAttr); }))
       return success();
     return emitError(getPlace(getStart(module)),
                      "expected a time loop whose steps stencil-block-time has "

@@ -139,7 +139,8 @@ std::optional<LinearTrees::Terms> LinearTrees::getTerms(Operation *op) const {
 LinearTrees::LinearTrees(ApplyOp apply, MathMode mode)
     : rank(apply.getRank()), mode(mode), uniform(apply) {
   apply.getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() || isa<ReduceOp>(op))
+    if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
+        op->hasTrait<HasScalarBody>())
       return WalkResult::skip();
     visit(op);
     return WalkResult::advance();

@@ -255,7 +255,8 @@ std::vector<SumChain> ChainFinder::take() {
 std::vector<SumChain> stencil::findSumChains(ApplyOp apply, MathMode mode) {
   ChainFinder finder(apply, mode);
   apply.getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() || isa<ReduceOp>(op))
+    if (op->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
+        op->hasTrait<HasScalarBody>())
       return WalkResult::skip();
     finder.visit(op);
     return WalkResult::advance();

@@ -304,7 +304,7 @@ LogicalResult Parser::findPhases() {
   if (!areAtOnce)
     found.halos.clear();
   for (Operation &op : found.loop.getBody()->without_terminator()) {
-    if (isa<ApplyOp, PipelineOp>(op))
+    if (op.hasTrait<KernelLike>())
       found.phases.push_back({&op});
     else if (auto boundary = dyn_cast<BoundaryOp>(op); boundary && !areAtOnce)
       addHaloPhases(boundary);

@@ -38,7 +38,7 @@ LogicalResult PhaseWriter::emitWhere(tile::WhereOp where, TileReads &reads) {
   bool isOfPlanes = static_cast<bool>(where.getIteration());
   SmallVector<Operation *> ops;
   for (Operation &inner : where.getBodyBlock()->without_terminator()) {
-    if (isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(inner))
+    if (inner.hasTrait<tile::ValueView>())
       continue;
     bool isWhere = isOfPlanes && isa<tile::WhereOp>(inner);
     if (!isa<ApplyOp, tile::StoreOp, tile::PrefetchOp>(inner) && !isWhere)

@@ -80,7 +80,7 @@ LogicalResult RimPhase::emitOp(Operation *inner, Points row, Value exists,
 /// Whether somebody reads a value who is none of some ops.
 static bool isUsedBeyond(Value value, ArrayRef<Operation *> ops) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    if (isa<tile::ShiftOp, tile::JoinOp>(user))
+    if (user->hasTrait<tile::ValueView>())
       return isUsedBeyond(user->getResult(0), ops);
     return llvm::none_of(ops,
                          [&](Operation *op) { return op->isAncestor(user); });

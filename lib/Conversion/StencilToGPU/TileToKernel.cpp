@@ -184,7 +184,7 @@ LogicalResult TileKernel::emitBlock(Block &ops) {
       continue;
     }
     // They name what others read.
-    if (isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp, tile::RingOp>(inner))
+    if (inner.hasTrait<tile::ValueView>() || isa<tile::RingOp>(inner))
       continue;
     if (failed(emitOp(&inner)))
       return failure();

@@ -35,7 +35,7 @@ static bool isTma(Value ring) {
 static Operation *getPrevious(Operation *op) {
   do
     op = op->getPrevNode();
-  while (isa_and_nonnull<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(op));
+  while (hasTrait<tile::ValueView>(op));
   return op;
 }
 
@@ -271,7 +271,7 @@ void TmaCopies::copy(tile::CopyOp first) {
     auto copy = dyn_cast<tile::CopyOp>(next);
     if (copy && getFirst(copy) == first)
       groups[rings[copy.getRing()].barriers].push_back(copy);
-    else if (!isa<tile::SourceOp, tile::JoinOp, tile::ShiftOp>(next))
+    else if (!next->hasTrait<tile::ValueView>())
       break;
   }
   for (auto &[barriers, copies] : groups)

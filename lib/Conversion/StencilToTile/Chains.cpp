@@ -58,11 +58,10 @@ OffsetBox Chains::getHeld(Operation *inner) const {
   auto window = dyn_cast<WindowOp>(inner);
   if (!window || !pipeline.isQueue(window))
     return pipeline.plan.get(inner->getResult(0)).held;
-  Operation *made = window.getTemp().getDefiningOp();
   if (pipeline.isOfStage(window) && pipeline.hasLanes(window))
     return OffsetBox::zero(pipeline.grid.getRank());
-  if (!isa<LoadOp, WindowOp>(made))
-    return getHeld(made);
+  if (window.isOfStage())
+    return getHeld(window.getTemp().getDefiningOp());
   OffsetBox held = OffsetBox::zero(pipeline.grid.getRank());
   for (Operation *user : window.getRes().getUsers())
     if (auto stage = dyn_cast<ApplyOp>(user);

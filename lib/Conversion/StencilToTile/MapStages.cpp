@@ -148,8 +148,8 @@ LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<ApplyOp, PipelineOp, BoundaryOp, FoldOp>(op))
       ops.push_back(op);
-    return isa<ApplyOp, PipelineOp, tile::KernelOp>(op) ? WalkResult::skip()
-                                                        : WalkResult::advance();
+    return op->hasTrait<KernelLike>() ? WalkResult::skip()
+                                      : WalkResult::advance();
   });
   llvm::StringMap<unsigned> numbers;
   for (Operation *op : ops) {
@@ -157,7 +157,7 @@ LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
       continue;
     StringRef role = isa<PipelineOp>(op) ? "pipeline" : "apply";
     std::string name = role.str();
-    if (isa<PipelineOp, ApplyOp>(op))
+    if (op->hasTrait<KernelLike>())
       name += std::to_string(numbers[role]++);
     if (failed(map(op, target, name)))
       return failure();

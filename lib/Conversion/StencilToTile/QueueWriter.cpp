@@ -61,7 +61,7 @@ Value QueueWriter::takeHeld(WindowOp window) {
 
 /// The newest plane, offset by offset.
 SmallVector<Value> QueueWriter::makeNewest(WindowOp window) {
-  if (!isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
+  if (window.isOfStage())
     return {takeHeld(window)};
   if (pipeline.isRelay())
     return {takePlane(window)};

@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace stencil;
 
 bool MappedPipeline::isOfStage(WindowOp window) const {
-  return isRelay() || !isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp());
+  return isRelay() || window.isOfStage();
 }
 
 bool MappedPipeline::isStoredTo(LoadOp load) const {
@@ -73,8 +73,7 @@ bool TiledPipeline::hasLanes(WindowOp window) const {
 bool TiledPipeline::isQueue(WindowOp window) const {
   if (window.getSpace() == Space::Shared || !plan.isNeeded(window.getRes()))
     return false;
-  if (!isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()) ||
-      hasLanes(window) || isLost(window))
+  if (window.isOfStage() || hasLanes(window) || isLost(window))
     return true;
   const PlannedValue &planned = plan.get(window.getRes());
   return axis && planned.oldest != planned.lead && !isBesideTile(planned.reads);

@@ -55,14 +55,14 @@ private:
 
 bool tile::isRingOp(Operation *op) {
   auto store = dyn_cast<tile::StoreOp>(op);
-  return isa<CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp, ApplyOp>(op) ||
+  return isa<ApplyOp>(op) ||
+         (op->hasTrait<IsOrdered>() && !isa<BarrierOp>(op)) ||
          (store && store.getValues().getDefiningOp<SourceOp>());
 }
 
 LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
   StringRef where = program.isWalk ? "tile.walk" : "tile.kernel";
-  if (isa<CopyOp, WaitOp, PutOp, TakeOp, FringeOp, PatchOp, BarrierOp>(op) &&
-      op->getBlock() != program.body &&
+  if (op->hasTrait<IsOrdered>() && op->getBlock() != program.body &&
       (op->getBlock() != kernel.getBodyBlock() || isRingOp(op)))
     return op->emitOpError("expected in the body of the ")
            << where << " itself, where its place in the order of ops is known";
@@ -74,7 +74,7 @@ LogicalResult ProgramBuilder::verifyPlace(Operation *op) {
 /// That what reads this ring is a stage or a store, in this iteration.
 LogicalResult ProgramBuilder::verifyUsers(Value memory) {
   for (Operation *user : memory.getUsers()) {
-    if (isa<JoinOp, ShiftOp>(user)) {
+    if (user->hasTrait<ValueView>()) {
       if (failed(verifyUsers(user->getResult(0))))
         return failure();
     } else if (!isa<ApplyOp, tile::StoreOp>(user)) {
@@ -181,13 +181,11 @@ void ProgramBuilder::addRead(ApplyOp stage, unsigned input,
 
 /// What comes by way of joins: all planes of each source.
 void ProgramBuilder::addReads(ApplyOp stage, Value value) {
-  Operation *made = value.getDefiningOp();
-  if (isa_and_nonnull<JoinOp, ShiftOp>(made)) {
+  auto source = value.getDefiningOp<SourceOp>();
+  if (Operation *made = value.getDefiningOp();
+      !source && hasTrait<ValueView>(made))
     for (Value operand : made->getOperands())
       addReads(stage, operand);
-    return;
-  }
-  auto source = dyn_cast_or_null<SourceOp>(made);
   RingProgram *ring = source ? find(source.getMemory()) : nullptr;
   if (!ring)
     return;

@@ -112,7 +112,7 @@ Operation *RotationFinder::findMaker(unsigned index) {
 
 bool RotationFinder::isReadSince(Value value, Operation *place) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    if (isa<JoinOp, ShiftOp>(user))
+    if (user->hasTrait<ValueView>())
       return isReadSince(user->getResult(0), place);
     Operation *own = walk.getBodyBlock()->findAncestorOpInBlock(*user);
     return own == place || place->isBeforeInBlock(own);

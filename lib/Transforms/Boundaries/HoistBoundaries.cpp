@@ -77,7 +77,7 @@ static bool isHaloRead(Value value) {
       if (isa<StoreOp>(user))
         continue;
       auto apply = dyn_cast<ApplyOp>(user);
-      if (!apply && !isa<CombineOp, BufferOp>(user))
+      if (!apply && !user->hasTrait<ForwardsValues>())
         return true;
       bool isPointwise = true;
       if (apply)

@@ -19,6 +19,7 @@
 #include "WrappedValues.h"
 #include "Bodies/BodyPruning.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
+#include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "Sums/SumBodies.h"
@@ -319,10 +320,7 @@ LogicalResult WrappedValues::wrapAccess(AccessOp access, ApplyOp copy,
   if (failed(from))
     return failure();
   // The window of a load is periodic around the box that it is read in.
-  Value source = *from;
-  while (auto window = source.getDefiningOp<WindowOp>())
-    source = window.getTemp();
-  if (!source.getDefiningOp<LoadOp>())
+  if (!lookThroughWindows(*from).getDefiningOp<LoadOp>())
     for (unsigned axis : axes.set_bits())
       at[axis] -= moved[axis];
   read(access, copy, *from, at);
@@ -417,7 +415,7 @@ FailureOr<Value> WrappedValues::wrap(Value value, const Shift &shift) {
   Operation *copy = result->getDefiningOp();
   made[{def, shift}] = copy;
   // Windows may be read at other offsets.
-  if (isZero(shift) && isa<ApplyOp, AccumulateOp>(def))
+  if (isZero(shift) && def->hasTrait<StageLike>())
     for (auto [before, after] :
          llvm::zip_equal(def->getResults(), copy->getResults()))
       same.push_back({before, after});

@@ -10,7 +10,6 @@
 #include "ApplyFuser.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Remarks.h"
-#include "StencilDialect/Tile/Tile.h"
 #include "llvm/ADT/IntEqClasses.h"
 
 #include <array>
@@ -57,9 +56,7 @@ static std::string explain(const FusionVerdict &verdict) {
 SmallVector<ApplyOp> Fuser::collect() {
   SmallVector<ApplyOp> applies;
   alive.clear();
-  for (Operation *op :
-       listAround<ApplyOp, ReduceOp, PipelineOp, tile::KernelOp>(
-           function.getFunctionBody()))
+  for (Operation *op : listProgram(function.getFunctionBody()))
     if (auto apply = dyn_cast<ApplyOp>(op); apply && !apply.isBufferised()) {
       applies.push_back(apply);
       alive.insert(apply);

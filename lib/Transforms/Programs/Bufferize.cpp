@@ -122,8 +122,7 @@ LogicalResult Joins::storeCombine(CombineOp combine) {
 LogicalResult Joins::run() {
   SmallVector<BufferOp> buffers;
   SmallVector<CombineOp> combines;
-  for (Operation *op :
-       listAround<ApplyOp, ReduceOp>(function.getFunctionBody()))
+  for (Operation *op : listProgram(function.getFunctionBody()))
     if (auto buffer = dyn_cast<BufferOp>(op))
       buffers.push_back(buffer);
     else if (auto combine = dyn_cast<CombineOp>(op))
@@ -183,10 +182,9 @@ static void hoistCasts(FunctionOpInterface function) {
 
 /// Erases values without use: their box may not even be known.
 static void eraseUnused(FunctionOpInterface function) {
-  auto ops = listAround<ApplyOp, PipelineOp>(function.getFunctionBody());
+  auto ops = listProgram(function.getFunctionBody());
   for (Operation *op : llvm::reverse(ops))
-    if (isa<LoadOp, ApplyOp, CombineOp, BufferOp, FoldOp>(op) &&
-        isOpTriviallyDead(op))
+    if (op->hasTrait<HandlesValues>() && isOpTriviallyDead(op))
       op->erase();
 }
 
@@ -321,8 +319,7 @@ void Rewriter::rewrite(Operation *op) {
 
 void Rewriter::run() {
   allocate();
-  for (Operation *op :
-       listAround<ApplyOp, ReduceOp, PipelineOp>(function.getFunctionBody()))
+  for (Operation *op : listProgram(function.getFunctionBody()))
     rewrite(op);
   for (Operation *op : llvm::reverse(dead))
     op->erase();

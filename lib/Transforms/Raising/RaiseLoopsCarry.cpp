@@ -172,7 +172,7 @@ void LoopCarrier::replaceUses(Value from, Value memref, Value field) {
     Operation *definition = old.getDefiningOp();
     old.replaceAllUsesWith(field);
     while (definition && definition->use_empty() &&
-           isa<CastOp, ExternalLoadOp>(definition)) {
+           definition->hasTrait<FieldView>()) {
       Operation *source = definition->getOperand(0).getDefiningOp();
       definition->erase();
       definition = source;

@@ -390,8 +390,8 @@ LogicalResult stencil::groupRegions(ModuleOp module, bool isSilent) {
   int64_t numGroups = 0;
   return checkWithin(module, [&](FunctionOpInterface function) {
     SmallVector<Block *> blocks;
-    for (Operation *op : listAround<ApplyOp, PipelineOp>(function))
-      if (!isa<ApplyOp, PipelineOp>(op))
+    for (Operation *op : listProgram(function))
+      if (!op->hasTrait<KernelLike>())
         for (Region &region : op->getRegions())
           llvm::append_range(blocks, llvm::make_pointer_range(region));
     bool asks = llvm::any_of(blocks, [](Block *block) {

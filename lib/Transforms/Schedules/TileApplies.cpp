@@ -59,7 +59,7 @@ struct TileApplies : stencil::impl::StencilTileAppliesBase<TileApplies> {
   void runOnOperation() override {
     SmallVector<ApplyOp> applies;
     // Stages of pipelines are tiled with these.
-    for (Operation *op : listAround<ApplyOp, PipelineOp>(getOperation()))
+    for (Operation *op : listProgram(getOperation()))
       if (auto apply = dyn_cast<ApplyOp>(op); apply && apply.isBufferised())
         applies.push_back(apply);
     if (applies.empty())

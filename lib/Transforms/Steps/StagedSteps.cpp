@@ -136,7 +136,7 @@ bool StagePlanner::checkLoop() {
     if (!cast<GridType>(field.getType()).getBounds())
       return fail(loop, "a field of it has no bounds");
   for (Operation &op : *loop.getBody())
-    if (isa<CombineOp, BufferOp>(op))
+    if (op.hasTrait<ForwardsValues>())
       return fail(&op, "a value of it is put together from others, or is in "
                        "memory of its own");
   return true;

@@ -21,7 +21,6 @@
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Remarks.h"
-#include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -257,9 +256,7 @@ FunctionComposer::Outcome FunctionComposer::sweep() {
 SmallVector<ApplyOp> FunctionComposer::collect() {
   SmallVector<ApplyOp> applies;
   alive.clear();
-  for (Operation *op :
-       listAround<ApplyOp, ReduceOp, PipelineOp, tile::KernelOp>(
-           function.getFunctionBody()))
+  for (Operation *op : listProgram(function.getFunctionBody()))
     // The steps of a time loop are stages, for which they are left apart.
     if (auto apply = dyn_cast<ApplyOp>(op);
         apply && !apply->hasAttr(kStepsAttr)) {

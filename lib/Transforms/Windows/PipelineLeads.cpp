@@ -109,7 +109,7 @@ bool PipelineDraft::raiseLeads() {
   };
   // Readers come after what they read.
   for (Operation &op : llvm::reverse(*pipeline.getBodyBlock())) {
-    if (!isa<ApplyOp, AccumulateOp>(op))
+    if (!op.hasTrait<StageLike>())
       continue;
     raise(&op, 0);
     for (OpOperand &use : op.getUses())
@@ -148,7 +148,7 @@ bool PipelineDraft::raiseHops() {
       continue;
     for (OpOperand &operand : stage.getArgsMutable()) {
       Operation *maker = operand.get().getDefiningOp();
-      if (!isa_and_nonnull<ApplyOp, AccumulateOp>(maker) ||
+      if (!hasTrait<StageLike>(maker) ||
           maker->getBlock() != pipeline.getBodyBlock())
         continue;
       OffsetBox reads = getReads(stage, operand.getOperandNumber());
@@ -220,7 +220,7 @@ void PipelineDraft::keepResults() {
   Block &block = *pipeline.getBodyBlock();
   Operation *firstStore = *block.getOps<StoreOp>().begin();
   for (Operation &op : llvm::make_early_inc_range(block)) {
-    if (!isa<ApplyOp, AccumulateOp>(op))
+    if (!op.hasTrait<StageLike>())
       continue;
     int64_t lead = getLead(&op);
     for (Value made : op.getResults()) {

@@ -42,8 +42,7 @@ PlaneLeads::PlaneLeads(PipelineOp op, const PipelinePlan &plan)
 bool PlaneLeads::isMade(Value value) const {
   Operation *def = value.getDefiningOp();
   PipelineOp pipeline = op;
-  return def && def->getBlock() == pipeline.getBodyBlock() &&
-         isa<ApplyOp, WindowOp, AccumulateOp>(def);
+  return def && def->getBlock() == pipeline.getBodyBlock() && !isa<LoadOp>(def);
 }
 
 int64_t PlaneLeads::getLead(Value value) const {

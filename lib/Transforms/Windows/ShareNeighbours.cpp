@@ -207,8 +207,7 @@ void ShareNeighbours::runOnOperation() {
     // What is shared is computed beside the tile: so are the stages before it,
     // whose windows come next.
     for (WindowOp window : llvm::reverse(windows)) {
-      if (window.getSpace() == Space::Shared ||
-          isa<LoadOp, WindowOp>(window.getTemp().getDefiningOp()))
+      if (window.getSpace() == Space::Shared || !window.isOfStage())
         continue;
       if (!plan) {
         FailureOr<PipelinePlan> made = PipelinePlan::create(op);

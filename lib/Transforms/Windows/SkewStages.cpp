@@ -17,6 +17,7 @@
 
 #include "MakePipeline.h"
 #include "StencilDialect/IR/BodyInterfaces.h"
+#include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Transforms/Passes.h"
 
@@ -70,10 +71,7 @@ struct SkewStages : stencil::impl::StencilSkewStagesBase<SkewStages> {
 
 /// Whether a value is what is in memory, at its place there, or a copy of it.
 static bool isOfMemory(Value value) {
-  Operation *def = value.getDefiningOp();
-  while (auto window = dyn_cast_or_null<WindowOp>(def))
-    def = window.getTemp().getDefiningOp();
-  return !isa_and_nonnull<ApplyOp, AccumulateOp>(def);
+  return !hasTrait<StageLike>(lookThroughWindows(value).getDefiningOp());
 }
 
 Skew StageSkewer::getSkew(ApplyOp stage) {
@@ -83,9 +81,7 @@ Skew StageSkewer::getSkew(ApplyOp stage) {
 
 /// Of a value that a stage makes, or that is made of such values.
 Skew StageSkewer::getSkew(Value value) {
-  Operation *def = value.getDefiningOp();
-  while (auto window = dyn_cast<WindowOp>(def))
-    def = window.getTemp().getDefiningOp();
+  Operation *def = lookThroughWindows(value).getDefiningOp();
   if (auto sum = dyn_cast<AccumulateOp>(def))
     def = sum.getTerms().front().getDefiningOp();
   return getSkew(cast<ApplyOp>(def));
