@@ -381,10 +381,9 @@ LogicalResult PipelinePlan::visit(ApplyOp stage) {
 }
 
 LogicalResult PipelinePlan::visit(WindowOp window) {
-  Operation *def = window.getTemp().getDefiningOp();
-  auto load = dyn_cast<LoadOp>(def);
+  auto load = window.getTemp().getDefiningOp<LoadOp>();
   // A block keeps all that it computes of a stage.
-  if (!load && !isa<WindowOp>(def) && isNeeded(window.getRes())) {
+  if (window.isOfStage() && isNeeded(window.getRes())) {
     OffsetBox &held = values[window.getRes()].held;
     held.join(OffsetBox::zero(op.getRank()));
     // What threads of a row have from each other, none holds besides.
@@ -417,7 +416,7 @@ LogicalResult PipelinePlan::visit(WindowOp window) {
   addWork(load ? planned.newest - step + 1 : lead, planned.span);
   OffsetBox reads = OffsetBox::zero(op.getRank());
   // It copies what its readers access, of one plane.
-  if (load || isa<WindowOp>(def)) {
+  if (!window.isOfStage()) {
     reads = planned.reads;
     if (axis)
       reads.lower[*axis] = reads.upper[*axis] = 0;

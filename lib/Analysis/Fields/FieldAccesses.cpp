@@ -83,8 +83,7 @@ static void collect(PipelineOp pipeline,
   // A stage that fills a shared window computes whole tiles, and so reads them.
   bool computesTiles = llvm::any_of(
       pipeline.getBodyBlock()->getOps<WindowOp>(), [](WindowOp op) {
-        return op.getSpace() == Space::Shared &&
-               !op.getTemp().getDefiningOp<LoadOp>();
+        return op.getSpace() == Space::Shared && !op.isOfLoad();
       });
   for (LoadOp load : pipeline.getBodyBlock()->getOps<LoadOp>()) {
     if (!plan->isNeeded(load))

@@ -3,6 +3,7 @@
 #include "KernelBuilder.h"
 #include "StencilDialect/Analysis/NarrowPositions.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
@@ -95,16 +96,10 @@ LogicalResult KernelBuilder::keepLines(tile::KernelOp op) {
 
 /// The field or memref that all names of one memory lead to.
 static Value findMemory(Value field) {
-  while (true) {
-    if (auto castOp = field.getDefiningOp<CastOp>())
-      field = castOp.getField();
-    else if (auto load = field.getDefiningOp<ExternalLoadOp>())
-      field = load.getField();
-    else if (auto view = field.getDefiningOp<ViewLikeOpInterface>())
-      field = view.getViewSource();
-    else
-      return field;
-  }
+  Value memory = lookThroughCasts(field);
+  while (auto view = memory.getDefiningOp<ViewLikeOpInterface>())
+    memory = lookThroughCasts(view.getViewSource());
+  return memory;
 }
 
 void KernelBuilder::addArgument(Value operand, KernelAccess access, Type type,

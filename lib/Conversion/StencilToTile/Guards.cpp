@@ -16,7 +16,7 @@ bool MemoryReads::isGuarded(Operation *inner,
   if (auto stage = dyn_cast<ApplyOp>(inner))
     return mayBodyFail(stage) || readsField(stage, extras);
   auto window = dyn_cast<WindowOp>(inner);
-  return window && window.getTemp().getDefiningOp<LoadOp>();
+  return window && window.isOfLoad();
 }
 
 /// What is read for a window: a ring, a queue, or the load that it stands for.

@@ -38,8 +38,7 @@ LogicalResult ProductChooser::checkSum(WeightedSumOp sum, ApplyOp stage) {
   auto argument = cast<BlockArgument>(sum.getInput());
   auto window =
       stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
-  if (!window || window.getSpace() != Space::Shared ||
-      !isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp()))
+  if (!window || window.getSpace() != Space::Shared || !window.isOfLoad())
     return fail() << "expected an input in a shared window of a field";
   Type type = sum.getRes().getType();
   Type input = cast<GridType>(window.getRes().getType()).getElementType();

@@ -25,8 +25,7 @@ static bool isOverWholeTile(WeightedSumOp sum, ApplyOp stage,
   auto argument = cast<BlockArgument>(sum.getInput());
   auto window =
       stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
-  return window && window.getSpace() == Space::Shared &&
-         isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp()) &&
+  return window && window.getSpace() == Space::Shared && window.isOfLoad() &&
          llvm::range_size(pipeline.getBodyBlock()->getOps<ApplyOp>()) == 1;
 }
 

@@ -64,7 +64,7 @@ bool PipelineTiler::isJoined() const {
 bool PipelineTiler::needsRegisters() {
   auto keepsNeighbours = [](WindowOp window) {
     return window.getSpace() != Space::Shared && !window.getRes().use_empty() &&
-           isa_and_nonnull<LoadOp>(window.getTemp().getDefiningOp());
+           window.isOfLoad();
   };
   return isJoined() ||
          (walk &&
