@@ -102,22 +102,18 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!kernel || !kernel->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()))
     return emitOpError("expected the name of a kernel, got ") << getKernel();
   ArrayRef<Type> parameters = kernel.getArgumentTypes();
-  if (parameters.size() != getArgs().size()) {
-    InFlightDiagnostic error = emitOpError("expected ")
-                               << parameters.size() << " arguments, got "
-                               << getArgs().size();
-    error.attachNote(kernel.getLoc()) << "the kernel";
-    return error;
-  }
+  if (parameters.size() != getArgs().size())
+    return withNote(emitOpError("expected ")
+                        << parameters.size() << " arguments, got "
+                        << getArgs().size(),
+                    kernel.getLoc(), "the kernel");
   for (auto [index, argument, parameter] :
        llvm::enumerate(getArgs().getTypes(), parameters))
-    if (!fits(argument, parameter)) {
-      InFlightDiagnostic error = emitOpError("expected an argument ")
-                                 << index << " for " << parameter << ", got "
-                                 << argument;
-      error.attachNote(kernel.getLoc()) << "the kernel";
-      return error;
-    }
+    if (!fits(argument, parameter))
+      return withNote(emitOpError("expected an argument ")
+                          << index << " for " << parameter << ", got "
+                          << argument,
+                      kernel.getLoc(), "the kernel");
   return success();
 }
 
@@ -141,7 +137,7 @@ void LaunchOp::getEffects(
 //===----------------------------------------------------------------------===//
 
 LogicalResult BufferSizeOp::verify() {
-  if (!cast<FieldType>(getField().getType()).getBounds())
+  if (!getBounds(getField()))
     return emitOpError("expected a field with bounds, got ")
            << getField().getType();
   return success();

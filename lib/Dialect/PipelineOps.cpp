@@ -88,13 +88,11 @@ LogicalResult BodyChecker::checkGroups(Operation *inner) {
   }
   if (!here)
     return success();
-  if (group && *here < *group) {
-    InFlightDiagnostic diag =
-        inner->emitOpError("reads a window of group ")
-        << *here << ", whose memory has been given to group " << *group;
-    diag.attachNote(reader->getLoc()) << "which is read here";
-    return diag;
-  }
+  if (group && *here < *group)
+    return withNote(inner->emitOpError("reads a window of group ")
+                        << *here << ", whose memory has been given to group "
+                        << *group,
+                    reader->getLoc(), "which is read here");
   group = here;
   reader = inner;
   return success();
@@ -105,10 +103,9 @@ LogicalResult BodyChecker::checkOp(LoadOp load) {
   StoreOp store = stores.lookup(lookThroughCasts(load.getField()));
   if (!store)
     return success();
-  InFlightDiagnostic diag =
-      load.emitOpError("expected to be before the stores to its field");
-  diag.attachNote(store.getLoc()) << "the field is stored to here";
-  return diag;
+  return withNote(
+      load.emitOpError("expected to be before the stores to its field"),
+      store.getLoc(), "the field is stored to here");
 }
 
 LogicalResult BodyChecker::checkOp(StoreOp store) {
@@ -122,10 +119,8 @@ LogicalResult BodyChecker::checkOp(StoreOp store) {
       stores.try_emplace(lookThroughCasts(store.getField()), store);
   if (isNew)
     return success();
-  InFlightDiagnostic diag =
-      store.emitOpError("expected stores to different fields");
-  diag.attachNote(known->second.getLoc()) << "the field is stored to here";
-  return diag;
+  return withNote(store.emitOpError("expected stores to different fields"),
+                  known->second.getLoc(), "the field is stored to here");
 }
 
 LogicalResult BodyChecker::checkOp(ApplyOp stage) {
@@ -449,7 +444,7 @@ LogicalResult AccumulateOp::verify() {
     if (planes[i - 1] >= planes[i])
       return emitOpError("expected strictly increasing planes, got ")
              << planes[i - 1] << " before " << planes[i];
-  Type element = cast<GridType>(getRes().getType()).getElementType();
+  Type element = getElementType(getRes());
   if (!WeightedSumOp::isSummable(element))
     return emitOpError("expected floats, or integers of more than one bit, "
                        "got ")

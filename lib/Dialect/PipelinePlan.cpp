@@ -115,9 +115,8 @@ LogicalResult PipelinePlan::checkRead(Operation *reader, Value value,
                                       int64_t lead, const OffsetBox &reads) {
   Operation *def = value.getDefiningOp();
   auto fail = [&](const Twine &message) -> InFlightDiagnostic {
-    InFlightDiagnostic diag = reader->emitOpError(message);
-    diag.attachNote(def->getLoc()) << "what it reads is made here";
-    return diag;
+    return withNote(reader->emitOpError(message), def->getLoc(),
+                    "what it reads is made here");
   };
   auto window = dyn_cast<WindowOp>(def);
   if (!window && !reads.isZero())
@@ -357,7 +356,7 @@ LogicalResult PipelinePlan::visit(ApplyOp stage) {
   footprint.forEachRead([&](const InputRead &read) {
     if (failed(result))
       return;
-    Value value = stage.getArgs()[read.input.getArgNumber()];
+    Value value = stage.getInput(read.input);
     auto load = value.getDefiningOp<LoadOp>();
     OffsetBox box = OffsetBox::ofRead(read, op.getRank());
     if (load)

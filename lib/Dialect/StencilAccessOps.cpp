@@ -25,10 +25,9 @@ LogicalResult stencil::verifyIsInput(Operation *op, ApplyOp apply, Value temp) {
   if (auto argument = dyn_cast<BlockArgument>(temp))
     if (argument.getOwner()->getParentOp() == apply)
       return success();
-  InFlightDiagnostic diag =
-      op->emitOpError("expected an input of the enclosing stencil.apply");
-  diag.attachNote(apply.getLoc()) << "the stencil.apply is here";
-  return diag;
+  return withNote(
+      op->emitOpError("expected an input of the enclosing stencil.apply"),
+      apply.getLoc(), "the stencil.apply is here");
 }
 
 ParseResult stencil::checkNotRepeated(OpAsmParser &parser, SMLoc loc,
@@ -75,8 +74,13 @@ stencil::verifyOffsetAxes(Operation *op, ApplyOp apply, GridType type,
 
 void AccessOp::build(OpBuilder &builder, OperationState &state, Value temp,
                      ArrayRef<int64_t> offset, stencil::IndexAttr mapping) {
-  build(builder, state, cast<GridType>(temp.getType()).getElementType(), temp,
+  build(builder, state, getElementType(temp), temp,
         stencil::IndexAttr::get(builder.getContext(), offset), mapping);
+}
+
+void AccessOp::build(OpBuilder &builder, OperationState &state, Value temp) {
+  int64_t rank = cast<GridType>(temp.getType()).getRank();
+  build(builder, state, temp, SmallVector<int64_t>(rank, 0));
 }
 
 SmallVector<int64_t> AccessOp::getAxes() {

@@ -2,6 +2,7 @@
 
 #include "BodyOps.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/OpImplementation.h"
 
 using namespace mlir;
@@ -75,6 +76,14 @@ void ApplyOp::retypeArguments() {
     argument.setType(input.getType());
 }
 
+void ApplyOp::returnInput(ArrayRef<SmallVector<int64_t>> offsets) {
+  auto b = ImplicitLocOpBuilder::atBlockEnd(getLoc(), getBodyBlock());
+  Value input = getBodyBlock()->getArgument(0);
+  ReturnOp::create(b, llvm::map_to_vector(offsets, [&](ArrayRef<int64_t> at) {
+                     return AccessOp::create(b, input, at).getRes();
+                   }));
+}
+
 BlockArgument ApplyOp::getOrAddInput(Value input, Location loc) {
   auto known = llvm::find(getArgs(), input);
   return known == getArgs().end()
@@ -87,7 +96,7 @@ BoundsAttr ApplyOp::getDomain() {
     return *bounds;
   if (getRes().empty())
     return {};
-  return cast<GridType>(getRes().front().getType()).getBounds();
+  return stencil::getBounds(getRes().front());
 }
 
 SmallVector<int64_t> ApplyOp::getUnrollFactors() {
@@ -320,16 +329,16 @@ static LogicalResult verifyInBounds(Operation *op, ApplyOp apply, GridType type,
 /// reads of the very point that is written.
 static LogicalResult verifyInPlace(Operation *op, ApplyOp apply, Value input,
                                    bool pointwise) {
-  Value operand = apply.getArgs()[cast<BlockArgument>(input).getArgNumber()];
+  Value operand = apply.getInput(input);
   Value memory = lookThroughCasts(operand);
   for (Value dest : apply.getDest()) {
     if (lookThroughCasts(dest) != memory ||
         (pointwise && dest.getType() == operand.getType()))
       continue;
-    InFlightDiagnostic diag = op->emitOpError(
-        "reads an output of its bufferised apply at a non-zero offset");
-    diag.attachNote(apply.getLoc()) << "the output is written here";
-    return diag;
+    return withNote(
+        op->emitOpError(
+            "reads an output of its bufferised apply at a non-zero offset"),
+        apply.getLoc(), "the output is written here");
   }
   return success();
 }
@@ -343,15 +352,13 @@ static LogicalResult verifyUniforms(ApplyOp apply) {
     if (!uniform)
       uniform.emplace(apply);
     for (auto [tap, weight] : llvm::enumerate(sum.getUniforms()))
-      if (!uniform->contains(weight)) {
-        InFlightDiagnostic diag =
+      if (!uniform->contains(weight))
+        return WalkResult(withNote(
             sum.emitOpError("expected weights that follow from constants and "
                             "scalar arguments of the apply, got another for "
                             "offset ")
-            << tap;
-        diag.attachNote(weight.getLoc()) << "the weight is computed here";
-        return WalkResult::interrupt();
-      }
+                << tap,
+            weight.getLoc(), "the weight is computed here"));
     return WalkResult::advance();
   });
   return failure(walk.wasInterrupted());
@@ -367,13 +374,11 @@ static LogicalResult verifyProducts(ApplyOp apply) {
     return (*products.begin())
         .emitOpError("expected an apply that returns one point at a time");
   for (auto sum : body->getOps<WeightedSumOp>())
-    if (!sum.isOverInput()) {
-      InFlightDiagnostic diag = (*products.begin())
-                                    .emitOpError("expected an apply without "
-                                                 "sums of its own values");
-      diag.attachNote(sum.getLoc()) << "the sum is here";
-      return diag;
-    }
+    if (!sum.isOverInput())
+      return withNote((*products.begin())
+                          .emitOpError("expected an apply without "
+                                       "sums of its own values"),
+                      sum.getLoc(), "the sum is here");
   return success();
 }
 
@@ -385,12 +390,11 @@ LogicalResult ApplyOp::verifyRegions() {
   WalkResult walk =
       getRegion().walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
         if (op->getDialect() == (*this)->getDialect() &&
-            !op->hasTrait<InBody>() && !isa<ReturnOp, ReduceOp, YieldOp>(op)) {
-          InFlightDiagnostic diag = op->emitOpError(
-              "expected to be outside of the body of a stencil.apply");
-          diag.attachNote(getLoc()) << "the stencil.apply is here";
-          return diag;
-        }
+            !op->hasTrait<InBody>() && !isa<ReturnOp, ReduceOp, YieldOp>(op))
+          return withNote(
+              op->emitOpError(
+                  "expected to be outside of the body of a stencil.apply"),
+              getLoc(), "the stencil.apply is here");
         return WalkResult::advance();
       });
   if (walk.wasInterrupted() || failed(verifyUniforms(*this)) ||

@@ -195,6 +195,13 @@ SmallVector<int64_t> BoundsAttr::getShape() const {
   return shape;
 }
 
+BoundsAttr BoundsAttr::withAxis(int64_t axis, int64_t lb, int64_t ub) const {
+  SmallVector<int64_t> lower(getLb()), upper(getUb());
+  lower[axis] = lb;
+  upper[axis] = ub;
+  return get(getContext(), lower, upper);
+}
+
 bool BoundsAttr::contains(BoundsAttr other) const {
   if (getRank() != other.getRank())
     return false;

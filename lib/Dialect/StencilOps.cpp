@@ -38,7 +38,7 @@ static LogicalResult verifySameGrid(Operation *op, GridType a, GridType b) {
 }
 
 LogicalResult stencil::verifyFieldHasBounds(Operation *op, Value field) {
-  if (cast<GridType>(field.getType()).getBounds())
+  if (getBounds(field))
     return success();
   return op->emitOpError("expected a field with bounds, got ")
          << field.getType() << "; cast it first";
@@ -84,7 +84,7 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
 }
 
 LogicalResult AllocOp::verify() {
-  if (cast<GridType>(getField().getType()).getBounds())
+  if (getBounds(getField()))
     return success();
   return emitOpError("expected a field with bounds, got ")
          << getField().getType();

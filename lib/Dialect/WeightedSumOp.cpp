@@ -285,13 +285,12 @@ LogicalResult WeightedSumOp::verify() {
       return failure();
   } else {
     Operation *source = getInput().getDefiningOp();
-    if (!source || source->getBlock() != apply->getBodyBlock()) {
-      InFlightDiagnostic diag = emitOpError(
-          "expected an input of the apply, or a value computed at the top "
-          "level of its body");
-      diag.attachNote(apply->getLoc()) << "the stencil.apply is here";
-      return diag;
-    }
+    if (!source || source->getBlock() != apply->getBodyBlock())
+      return withNote(
+          emitOpError(
+              "expected an input of the apply, or a value computed at the top "
+              "level of its body"),
+          apply->getLoc(), "the stencil.apply is here");
     if (getOffsetMapping())
       return emitOpError("expected no offset mapping for a value of the body");
     if (rank != 0 && getOffsetRank() != rank)

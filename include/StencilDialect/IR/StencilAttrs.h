@@ -4,6 +4,7 @@
 #define STENCILDIALECT_IR_STENCILATTRS_H
 
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Diagnostics.h"
 #include "StencilDialect/IR/HaloRule.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"

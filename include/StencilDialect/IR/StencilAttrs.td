@@ -46,6 +46,9 @@ def Stencil_BoundsAttr : Stencil_Attr<"Bounds", "bounds"> {
 
     /// True if every point of `other` lies in this box.
     bool contains(BoundsAttr other) const;
+
+    /// The box that has others of its bounds along an axis.
+    BoundsAttr withAxis(int64_t axis, int64_t lb, int64_t ub) const;
   }];
 }
 

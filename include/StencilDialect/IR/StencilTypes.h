@@ -5,6 +5,7 @@
 
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "mlir/IR/Types.h"
+#include "mlir/IR/Value.h"
 
 #define GET_TYPEDEF_CLASSES
 #include "StencilDialect/IR/StencilTypes.h.inc"
@@ -30,6 +31,14 @@ public:
   /// The same type with another box. Null `bounds` forget it.
   GridType withBounds(BoundsAttr bounds) const;
 };
+
+/// Of a field or a temp.
+inline BoundsAttr getBounds(mlir::Value value) {
+  return mlir::cast<GridType>(value.getType()).getBounds();
+}
+inline mlir::Type getElementType(mlir::Value value) {
+  return mlir::cast<GridType>(value.getType()).getElementType();
+}
 
 /// The element type of a `!stencil.result`, else the type itself.
 mlir::Type unwrapResult(mlir::Type type);

@@ -71,6 +71,10 @@ def Stencil_ApplyOp : Stencil_Op<"apply", [
 
     bool isBufferised() { return !getDest().empty(); }
 
+    /// What an argument of the body is given.
+    ::mlir::Value getInput(::mlir::Value argument) {
+      return getArgs()[::mlir::cast<::mlir::BlockArgument>(argument).getArgNumber()];
+    }
     /// Adds an operand; its argument of the body.
     ::mlir::BlockArgument addInput(::mlir::Value input, ::mlir::Location loc);
     /// The same of one that it may have already.
@@ -78,6 +82,9 @@ def Stencil_ApplyOp : Stencil_Op<"apply", [
 
     /// Gives the arguments of the body the types of the inputs.
     void retypeArguments();
+
+    /// Makes the body return what the first input has at these offsets.
+    void returnInput(::llvm::ArrayRef<::llvm::SmallVector<int64_t>> offsets);
 
     /// The points at which the body is evaluated; null if not known yet.
     ::stencil::BoundsAttr getDomain();
@@ -131,7 +138,9 @@ def Stencil_AccessOp : Stencil_Op<"access", [
   let hasVerifier = 1;
   let builders = [
     OpBuilder<(ins "::mlir::Value":$temp, "::llvm::ArrayRef<int64_t>":$offset,
-                   CArg<"::stencil::IndexAttr", "{}">:$mapping)>
+                   CArg<"::stencil::IndexAttr", "{}">:$mapping)>,
+    // At the point itself.
+    OpBuilder<(ins "::mlir::Value":$temp)>
   ];
   let extraClassDeclaration = [{
     /// Axis of the apply for every axis of the input.

@@ -89,10 +89,6 @@ public:
   bool isQueue(WindowOp window) const;
 };
 
-inline Type getElementType(Value value) {
-  return mlir::cast<GridType>(value.getType()).getElementType();
-}
-
 /// A shared window.
 struct MappedRing {
   WindowOp window;
