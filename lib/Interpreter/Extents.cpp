@@ -47,12 +47,10 @@ LogicalResult Extents::bind(Operation *op, BoundsAttr bounds,
                << size;
       if (bindings[axis]->extent == *extent)
         continue;
-      InFlightDiagnostic diag = op->emitError("expected ")
-                                << bindings[axis]->extent
-                                << " interior points on axis " << axis
-                                << ", got " << *extent;
-      diag.attachNote(bindings[axis]->op->getLoc()) << "bound here";
-      return diag;
+      return withNote(op->emitError("expected ") << bindings[axis]->extent
+                                                 << " interior points on axis "
+                                                 << axis << ", got " << *extent,
+                      bindings[axis]->op->getLoc(), "bound here");
     }
     // Both bounds are relative to the same end, or the lower one alone.
     if (stencil::isSymbolic(lb) != stencil::isSymbolic(ub))

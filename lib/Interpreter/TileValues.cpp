@@ -136,15 +136,13 @@ FailureOr<std::optional<int64_t>> StageRun::findPlane() {
     const auto *source = std::get_if<SourceValue>(&state.get(operand));
     if (!source)
       continue;
-    if (plane && *plane != source->plane) {
-      InFlightDiagnostic diag = op.emitOpError("reads sources for plane ")
-                                << source->plane << " in "
-                                << (known ? "a stage" : "the iteration")
-                                << " for plane " << *plane << block.describe();
-      diag.attachNote(tile::SourceOp(source->op).getLoc())
-          << "it is read as this";
-      return diag;
-    }
+    if (plane && *plane != source->plane)
+      return withNote(op.emitOpError("reads sources for plane ")
+                          << source->plane << " in "
+                          << (known ? "a stage" : "the iteration")
+                          << " for plane " << *plane << block.describe(),
+                      tile::SourceOp(source->op).getLoc(),
+                      "it is read as this");
     known = source;
     plane = source->plane;
   }

@@ -79,12 +79,10 @@ void KernelOp::print(OpAsmPrinter &printer) {
 LogicalResult KernelOp::verify() {
   for (Operation *outer = (*this)->getParentOp(); outer;
        outer = outer->getParentOp())
-    if (outer->hasTrait<KernelLike>()) {
-      InFlightDiagnostic diagnostic =
-          emitOpError("expected to be outside of a ") << outer->getName();
-      diagnostic.attachNote(outer->getLoc()) << "it is here";
-      return diagnostic;
-    }
+    if (outer->hasTrait<KernelLike>())
+      return withNote(emitOpError("expected to be outside of a ")
+                          << outer->getName(),
+                      outer->getLoc(), "it is here");
   if (getName().empty())
     return emitOpError("expected a name, got an empty one");
   if (failed(verifyBindings(*this, *getBodyBlock(), getArgs())))
@@ -283,11 +281,10 @@ static LogicalResult verifyWhere(WhereOp where, KernelOp kernel) {
     if (!first)
       first = stage;
     auto refuse = [&](const Twine &what) {
-      InFlightDiagnostic diagnostic =
-          stage.emitOpError("expected the ")
-          << what << " of the first stage in the tile.where";
-      diagnostic.attachNote(first.getLoc()) << "the first stage is this";
-      return WalkResult::interrupt();
+      return WalkResult(withNote(stage.emitOpError("expected the ")
+                                     << what
+                                     << " of the first stage in the tile.where",
+                                 first.getLoc(), "the first stage is this"));
     };
     if (getLayout(first) != getLayout(stage))
       return refuse("layout");

@@ -319,10 +319,9 @@ static LogicalResult verifyStores(KernelOp kernel) {
           halo.getConditions() == other.getConditions() &&
           halo.getFilled() == other.getFilled())
         return WalkResult::advance();
-      InFlightDiagnostic diagnostic =
-          other.emitOpError("expected the boundary that others have");
-      diagnostic.attachNote(halo.getLoc()) << "another one is here";
-      return WalkResult::interrupt();
+      return WalkResult(
+          withNote(other.emitOpError("expected the boundary that others have"),
+                   halo.getLoc(), "another one is here"));
     }
     auto store = dyn_cast<tile::StoreOp>(op);
     if (!store)
@@ -347,10 +346,10 @@ static LogicalResult verifyStores(KernelOp kernel) {
           {kernel.getOperandOf(field), *where.getPart()}, store);
       if (isNew)
         continue;
-      InFlightDiagnostic diagnostic = store.emitOpError(
-          "expected one store per field and box, got another one");
-      diagnostic.attachNote(known->second.getLoc()) << "the other one is here";
-      return WalkResult::interrupt();
+      return WalkResult(
+          withNote(store.emitOpError(
+                       "expected one store per field and box, got another one"),
+                   known->second.getLoc(), "the other one is here"));
     }
     return WalkResult::advance();
   });

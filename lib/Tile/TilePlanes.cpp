@@ -83,14 +83,12 @@ LogicalResult RingPlanes::findOne(StringRef what, Op &known) {
     auto found = dyn_cast<Op>(user);
     if (!found || !findPlace(user))
       continue;
-    if (known) {
-      InFlightDiagnostic diagnostic = found.emitOpError("expected one ")
-                                      << what
-                                      << " per iteration to a ring, got "
-                                         "another one";
-      diagnostic.attachNote(known.getLoc()) << "the other one is here";
-      return diagnostic;
-    }
+    if (known)
+      return withNote(found.emitOpError("expected one ")
+                          << what
+                          << " per iteration to a ring, got "
+                             "another one",
+                      known.getLoc(), "the other one is here");
     known = found;
   }
   return success();
@@ -217,12 +215,11 @@ LogicalResult RingPlanes::verifyReader(Operation *source, Operation *reader,
       return reader->emitOpError("reads plane p + ")
              << newest << " of a ring that is patched up to p + " << patched
              << " here";
-  if (CopyOp other = findOverlay(reader)) {
-    InFlightDiagnostic diagnostic = reader->emitOpError(
-        "reads a ring whose memory that of another overlay has taken");
-    diagnostic.attachNote(other.getLoc()) << "by this copy";
-    return diagnostic;
-  }
+  if (CopyOp other = findOverlay(reader))
+    return withNote(
+        reader->emitOpError(
+            "reads a ring whose memory that of another overlay has taken"),
+        other.getLoc(), "by this copy");
   if (oldest <= lost)
     return reader->emitOpError("reads plane p + ")
            << oldest << ", which a ring of " << type.getSlots()
@@ -277,10 +274,9 @@ LogicalResult RingPlanes::verifyBoundaryOf(Op op, StringRef what) {
       op.getBoundary() == *copy.getBoundary() &&
       op.getField() == copy.getField())
     return success();
-  InFlightDiagnostic diagnostic = op.emitOpError(
-      "expected the field, the 'needs' and the 'boundary' of the ring's copy");
-  diagnostic.attachNote(copy.getLoc()) << "the copy is here";
-  return diagnostic;
+  return withNote(op.emitOpError("expected the field, the 'needs' and the "
+                                 "'boundary' of the ring's copy"),
+                  copy.getLoc(), "the copy is here");
 }
 
 LogicalResult RingPlanes::verifyPatch() {
@@ -347,22 +343,20 @@ static Operation *findNeighbour(ApplyOp stage, unsigned input,
 }
 
 static LogicalResult refuse(Operation *reader, tile::StoreOp store) {
-  InFlightDiagnostic diagnostic = reader->emitOpError(
-      "reads neighbours in a field that the kernel stores to: other blocks may "
-      "have stored there, or not");
-  diagnostic.attachNote(store.getLoc()) << "it is stored to here";
-  return diagnostic;
+  return withNote(
+      reader->emitOpError("reads neighbours in a field that the kernel stores "
+                          "to: other blocks may "
+                          "have stored there, or not"),
+      store.getLoc(), "it is stored to here");
 }
 
 /// What is read of a plane is what was there before it is stored to.
 static LogicalResult refuseLate(Operation *reader, int64_t plane,
                                 tile::StoreOp store) {
-  InFlightDiagnostic diagnostic = reader->emitOpError("reads plane p + ")
-                                  << plane << " of a field in which plane p + "
-                                  << store.getLead()
-                                  << " is stored in the same iteration";
-  diagnostic.attachNote(store.getLoc()) << "it is stored to here";
-  return diagnostic;
+  return withNote(reader->emitOpError("reads plane p + ")
+                      << plane << " of a field in which plane p + "
+                      << store.getLead() << " is stored in the same iteration",
+                  store.getLoc(), "it is stored to here");
 }
 
 static LogicalResult verifyReads(Value field, tile::StoreOp store,
@@ -409,10 +403,9 @@ LogicalResult tile::verifyStored(KernelOp kernel, StageReads &reads) {
         lookThroughCasts(kernel.getOperandOf(store.getField())), store);
     if (isNew || isExpanded)
       return success();
-    InFlightDiagnostic diagnostic =
-        store.emitOpError("expected one store per field, got another one");
-    diagnostic.attachNote(known->second.getLoc()) << "the other one is here";
-    return diagnostic;
+    return withNote(
+        store.emitOpError("expected one store per field, got another one"),
+        known->second.getLoc(), "the other one is here");
   };
   if (failed(checkWithin(kernel.getBody(), checkStore)))
     return failure();

@@ -45,11 +45,11 @@ LogicalResult tile::verifyOwnPoints(ApplyOp stage, KernelOp kernel,
         findNeighbour(stage, index, kernel.getGrid().getWalk(), reads);
     if (!reader)
       continue;
-    InFlightDiagnostic diagnostic = reader->emitOpError(
-        "reads neighbours of values that other threads hold: expected offset "
-        "0 along all axes but that of the walk");
-    diagnostic.attachNote(operand.getLoc()) << "the values are these";
-    return diagnostic;
+    return withNote(
+        reader->emitOpError("reads neighbours of values that other threads "
+                            "hold: expected offset "
+                            "0 along all axes but that of the walk"),
+        operand.getLoc(), "the values are these");
   }
   return success();
 }

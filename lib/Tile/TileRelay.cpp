@@ -143,12 +143,11 @@ LogicalResult tile::verifyRelay(KernelOp kernel) {
       known = take;
     // Loops that a walk has become have one each.
     if (take && (take.getLag() != known.getLag() ||
-                 (take != known && isa<WalkOp>(take->getParentOp())))) {
-      InFlightDiagnostic diagnostic = take.emitOpError(
-          "expected one tile.take, or all of one plane, got another one");
-      diagnostic.attachNote(known.getLoc()) << "the other one is here";
-      return WalkResult::interrupt();
-    }
+                 (take != known && isa<WalkOp>(take->getParentOp()))))
+      return WalkResult(withNote(
+          take.emitOpError(
+              "expected one tile.take, or all of one plane, got another one"),
+          known.getLoc(), "the other one is here"));
     return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   if (isRight.wasInterrupted())

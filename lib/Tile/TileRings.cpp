@@ -35,13 +35,11 @@ static LogicalResult verifyTma(RingOp ring, bool hasWalk) {
     auto *other = llvm::find_if(copies, [&](CopyOp copy) {
       return !insideMutuallyExclusiveRegions(copy, found);
     });
-    if (other != copies.end() && !hasWalk) {
-      InFlightDiagnostic diagnostic =
+    if (other != copies.end() && !hasWalk)
+      return withNote(
           found.emitOpError("expected one copy to a ring of 'fill = tma' in a "
-                            "kernel that does not walk, got another one");
-      diagnostic.attachNote(other->getLoc()) << "the other one is here";
-      return diagnostic;
-    }
+                            "kernel that does not walk, got another one"),
+          other->getLoc(), "the other one is here");
     copies.push_back(found);
   }
   if (!copies.empty() && !hasWait)
@@ -63,11 +61,11 @@ static LogicalResult verifyEdges(RingOp ring) {
       if (stage && use.getOperandNumber() == 0 &&
           isa<LanesAttr>(getEngine(stage)))
         continue;
-      InFlightDiagnostic diagnostic = use.getOwner()->emitOpError(
-          "reads a ring with 'edges', which lacks rows: expected the source of "
-          "a stage with '#tile.lanes'");
-      diagnostic.attachNote(ring.getLoc()) << "the ring is here";
-      return diagnostic;
+      return withNote(
+          use.getOwner()->emitOpError("reads a ring with 'edges', which lacks "
+                                      "rows: expected the source of "
+                                      "a stage with '#tile.lanes'"),
+          ring.getLoc(), "the ring is here");
     }
   }
   return success();

@@ -98,13 +98,12 @@ LogicalResult StructureCheck::verifyCursor(Operation *op, Value cursor) {
 /// Values on boxes.
 LogicalResult StructureCheck::verifyValues(Operation *op, Value values) {
   if (values.getDefiningOp<SourceOp>() &&
-      !isa<ApplyOp, tile::FoldOp, tile::StoreOp>(op)) {
-    InFlightDiagnostic diagnostic = op->emitOpError(
-        "expected values that threads hold, got memory, which only stages "
-        "read");
-    diagnostic.attachNote(values.getLoc()) << "the tile.source is here";
-    return diagnostic;
-  }
+      !isa<ApplyOp, tile::FoldOp, tile::StoreOp>(op))
+    return withNote(
+        op->emitOpError(
+            "expected values that threads hold, got memory, which only stages "
+            "read"),
+        values.getLoc(), "the tile.source is here");
   return success();
 }
 
@@ -199,10 +198,9 @@ LogicalResult StructureCheck::verifyBody(ApplyOp stage) {
   auto checkOp = [&](Operation *op) -> LogicalResult {
     if (!isTileOp(op))
       return success();
-    InFlightDiagnostic diagnostic =
-        op->emitOpError("expected to be outside of the body of a stage");
-    diagnostic.attachNote(stage.getLoc()) << "the stage is here";
-    return diagnostic;
+    return withNote(
+        op->emitOpError("expected to be outside of the body of a stage"),
+        stage.getLoc(), "the stage is here");
   };
   if (failed(checkWithin(stage.getRegion(), checkOp)))
     return failure();

@@ -94,26 +94,26 @@ static LogicalResult verifyRead(ApplyOp stage, Value value, Attribute layout) {
 }
 
 LogicalResult ValueLayouts::verify() const {
-  return checkWithin<WalkOrder::PreOrder>(
-      KernelOp(kernel).getBody(), [&](Operation *op) {
-        auto stage = dyn_cast<ApplyOp>(op);
-        if (!stage)
-          return WalkResult::advance();
-        for (Value result : stage.getRes()) {
-          ApplyOp first = makers.find(getLeader(result))->second;
-          if (tile::getLayout(first) == tile::getLayout(stage))
-            continue;
-          InFlightDiagnostic diagnostic = stage.emitOpError(
+  return checkWithin<
+      WalkOrder::PreOrder>(KernelOp(kernel).getBody(), [&](Operation *op) {
+    auto stage = dyn_cast<ApplyOp>(op);
+    if (!stage)
+      return WalkResult::advance();
+    for (Value result : stage.getRes()) {
+      ApplyOp first = makers.find(getLeader(result))->second;
+      if (tile::getLayout(first) == tile::getLayout(stage))
+        continue;
+      return WalkResult(withNote(
+          stage.emitOpError(
               "expected the layout of the values that its results are joined "
-              "with");
-          diagnostic.attachNote(first.getLoc()) << "they are made here";
-          return WalkResult::interrupt();
-        }
-        for (Value operand : stage.getArgs())
-          if (isa<TempType>(operand.getType()) &&
-              !operand.getDefiningOp<SourceOp>() && isMade(operand) &&
-              failed(verifyRead(stage, operand, get(operand))))
-            return WalkResult::interrupt();
-        return WalkResult::skip();
-      });
+              "with"),
+          first.getLoc(), "they are made here"));
+    }
+    for (Value operand : stage.getArgs())
+      if (isa<TempType>(operand.getType()) &&
+          !operand.getDefiningOp<SourceOp>() && isMade(operand) &&
+          failed(verifyRead(stage, operand, get(operand))))
+        return WalkResult::interrupt();
+    return WalkResult::skip();
+  });
 }

@@ -101,12 +101,11 @@ LogicalResult Planner::checkControlFlow(Operation *op) {
         isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp,
             scf::ExecuteRegionOp>(parent))
       continue;
-    InFlightDiagnostic diag = op->emitOpError("expected sequential control "
-                                              "flow (scf.for, scf.while, "
-                                              "scf.if) around it, got ")
-                              << parent->getName();
-    diag.attachNote(parent->getLoc()) << "around it here";
-    return diag;
+    return withNote(op->emitOpError("expected sequential control "
+                                    "flow (scf.for, scf.while, "
+                                    "scf.if) around it, got ")
+                        << parent->getName(),
+                    parent->getLoc(), "around it here");
   }
   return success();
 }
@@ -274,16 +273,16 @@ LogicalResult Planner::planResult(OpResult result, const Candidate &candidate) {
   }
   if (mayBeEmpty(result) && !others.empty()) {
     // checkProgram lets such results be stored only.
-    InFlightDiagnostic diag =
-        result.getOwner()->emitOpError("result #")
-        << result.getResultNumber()
-        << " stores nothing at some points: expected it to be stored on all of "
-           "its box "
-        << cast<ApplyOp>(result.getOwner()).getDomain()
-        << ", to a field that is not touched in between nor read at an offset";
-    diag.attachNote(others.front().op->getLoc())
-        << "this store would need a copy";
-    return diag;
+    return withNote(result.getOwner()->emitOpError("result #")
+                        << result.getResultNumber()
+                        << " stores nothing at some points: expected it to "
+                           "be stored on all of "
+                           "its box "
+                        << cast<ApplyOp>(result.getOwner()).getDomain()
+                        << ", to a field that is not touched in between "
+                           "nor read at an offset",
+                    others.front().op->getLoc(),
+                    "this store would need a copy");
   }
   if (others.empty())
     return success();

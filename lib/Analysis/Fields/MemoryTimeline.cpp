@@ -296,13 +296,11 @@ LogicalResult ValueReads::note(OpOperand &use, OperandDemands &needs) {
     return success();
   }
   BoundsAttr known = boxOf(grid);
-  if (!known.contains(bounds)) {
-    InFlightDiagnostic diag = op->emitOpError("reads ")
-                              << bounds << " of a value that is known on "
-                              << known << " only";
-    diag.attachNote(grid.getLoc()) << "it is defined here";
-    return diag;
-  }
+  if (!known.contains(bounds))
+    return withNote(op->emitOpError("reads ")
+                        << bounds << " of a value that is known on " << known
+                        << " only",
+                    grid.getLoc(), "it is defined here");
   reads[grid].push_back({op, bounds, isPointwise});
   return success();
 }

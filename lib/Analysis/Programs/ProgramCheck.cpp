@@ -53,10 +53,10 @@ LogicalResult ProgramChecker::checkControlFlow(FunctionOpInterface function) {
   });
   if (!branch || !stencilOp)
     return success();
-  InFlightDiagnostic diag = branch->emitOpError(
-      "expected structured control flow (scf) in a stencil program");
-  diag.attachNote(stencilOp->getLoc()) << "a stencil op is here";
-  return diag;
+  return withNote(
+      branch->emitOpError(
+          "expected structured control flow (scf) in a stencil program"),
+      stencilOp->getLoc(), "a stencil op is here");
 }
 
 /// Calls `callback` with every axis to whose extent a bound is relative.

@@ -173,13 +173,11 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
       continue;
     GridBox demand = std::move(it->second);
     demands.erase(it);
-    auto bounds = cast<GridType>(result.getType()).getBounds();
-    if (bounds && !GridBox(bounds).contains(demand)) {
-      InFlightDiagnostic diag =
-          emitBeyond(result, GridBox(bounds), "needs ", "the value has ");
-      diag.attachNote(op->getLoc()) << "its bounds are given here";
-      return diag;
-    }
+    auto bounds = getBounds(result);
+    if (bounds && !GridBox(bounds).contains(demand))
+      return withNote(
+          emitBeyond(result, GridBox(bounds), "needs ", "the value has "),
+          op->getLoc(), "its bounds are given here");
     boxes[result] = bounds ? bounds : demand.get(op->getContext());
     hull.join(GridBox(boxes[result]));
     needs.try_emplace(result, std::move(demand));
@@ -190,14 +188,12 @@ LogicalResult ShapeInference::inferResults(Operation *op) {
     return success();
 
   if (auto load = dyn_cast<LoadOp>(op)) {
-    BoundsAttr field = cast<GridType>(load.getField().getType()).getBounds();
+    BoundsAttr field = getBounds(load.getField());
     if (GridBox(field).contains(hull))
       return success();
-    InFlightDiagnostic diag =
-        emitBeyond(load.getRes(), GridBox(field), "halo too small: needs ",
-                   "the field has ");
-    diag.attachNote(op->getLoc()) << "the field is loaded here";
-    return diag;
+    return withNote(emitBeyond(load.getRes(), GridBox(field),
+                               "halo too small: needs ", "the field has "),
+                    op->getLoc(), "the field is loaded here");
   }
   if (auto apply = dyn_cast<ApplyOp>(op)) {
     BoundsAttr bounds = hull.get(op->getContext());

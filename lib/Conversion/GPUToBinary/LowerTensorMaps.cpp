@@ -208,12 +208,11 @@ Value Encoder::encode() {
 
 static LogicalResult lowerDescriptor(nvgpu::TmaCreateDescriptorOp op) {
   for (Operation *user : op->getUsers())
-    if (!isa<gpu::LaunchFuncOp>(user)) {
-      auto diagnostic = op.emitOpError(
-          "expected the descriptor to be an operand of launches only");
-      diagnostic.attachNote(user->getLoc()) << "here it is used otherwise";
-      return diagnostic;
-    }
+    if (!isa<gpu::LaunchFuncOp>(user))
+      return withNote(
+          op.emitOpError(
+              "expected the descriptor to be an operand of launches only"),
+          user->getLoc(), "here it is used otherwise");
   if (!op->getParentOfType<FunctionOpInterface>())
     return op.emitOpError("expected to be in a function");
   FailureOr<TypedValue<MemRefType>> tensor = getTensor(op);

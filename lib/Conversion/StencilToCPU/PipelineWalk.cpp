@@ -44,13 +44,12 @@ LogicalResult PipelineWalk::checkFields(PipelineOp op) const {
   auto check = [&](Value value, Operation *reader) -> LogicalResult {
     auto load = value.getDefiningOp<LoadOp>();
     for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
-      if (load && store.getField() == load.getField()) {
-        InFlightDiagnostic diag = store.emitOpError(
-            "has no CPU lowering: expected another field than one that is "
-            "read at other points");
-        diag.attachNote(reader->getLoc()) << "it is read here";
-        return diag;
-      }
+      if (load && store.getField() == load.getField())
+        return withNote(
+            store.emitOpError(
+                "has no CPU lowering: expected another field than one that is "
+                "read at other points"),
+            reader->getLoc(), "it is read here");
     return success();
   };
   for (const PlannedStage &stage : stages) {

@@ -42,12 +42,11 @@ LogicalResult stencil::checkHostUses(func::FuncOp function) {
         findUntrackedUser(getRoot(op.getField()), &function.front());
     if (!user)
       return success();
-    InFlightDiagnostic diagnostic =
+    return withNote(
         op.emitOpError("no GPU lowering for a memref that the host does more "
                        "with than read, write and copy it, and free it in the "
-                       "end: the field is a copy on the device");
-    diagnostic.attachNote(user->getLoc()) << "used here";
-    return diagnostic;
+                       "end: the field is a copy on the device"),
+        user->getLoc(), "used here");
   });
 }
 
@@ -123,13 +122,11 @@ LogicalResult stencil::lowerHostView(HostFunction &host,
   // In program order, each once.
   llvm::SetVector<Operation *> ops, writes;
   for (Operation *user : view.getUsers()) {
-    if (!isa<memref::LoadOp, memref::StoreOp>(user)) {
-      InFlightDiagnostic diagnostic = op.emitOpError(
-          "no GPU lowering for a view of a field that the host does more with "
-          "than load and store elements");
-      diagnostic.attachNote(user->getLoc()) << "used here";
-      return diagnostic;
-    }
+    if (!isa<memref::LoadOp, memref::StoreOp>(user))
+      return withNote(op.emitOpError("no GPU lowering for a view of a "
+                                     "field that the host does more with "
+                                     "than load and store elements"),
+                      user->getLoc(), "used here");
     Operation *ancestor = findHostWork(user, op->getBlock());
     ops.insert(ancestor);
     if (isa<memref::StoreOp>(user))

@@ -22,13 +22,12 @@ Value KernelMemory::allocate(Location loc, Type type) {
 /// An error if the host would touch memory of the device.
 static LogicalResult checkUsers(Operation *op) {
   for (Operation *user : op->getUsers())
-    if (!isa<LaunchOp, FetchOp>(user)) {
-      InFlightDiagnostic error = op->emitOpError(
-          "expected stencil.launch and stencil.fetch only to use memory of the "
-          "device");
-      error.attachNote(user->getLoc()) << "used here";
-      return error;
-    }
+    if (!isa<LaunchOp, FetchOp>(user))
+      return withNote(
+          op->emitOpError("expected stencil.launch and stencil.fetch only to "
+                          "use memory of the "
+                          "device"),
+          user->getLoc(), "used here");
   return success();
 }
 

@@ -46,15 +46,13 @@ static LogicalResult checkSupported(const MappedPipeline &pipeline) {
                               "that the pipeline stores to");
     for (StoreOp store : stores)
       if (pipeline.axis && plan.isNeeded(load) && isSame(store) &&
-          plan.get(load).oldest < pipeline.getLead(store)) {
-        InFlightDiagnostic diag =
-            load.emitOpError("has no lowering: plane p + ")
-            << plan.get(load).oldest << " is read of a field whose plane p + "
-            << pipeline.getLead(store)
-            << " the pipeline stores in the same iteration";
-        diag.attachNote(store.getLoc()) << "it is stored to here";
-        return diag;
-      }
+          plan.get(load).oldest < pipeline.getLead(store))
+        return withNote(load.emitOpError("has no lowering: plane p + ")
+                            << plan.get(load).oldest
+                            << " is read of a field whose plane p + "
+                            << pipeline.getLead(store)
+                            << " the pipeline stores in the same iteration",
+                        store.getLoc(), "it is stored to here");
   }
   for (StoreOp store : stores)
     for (StoreOp later : stores)

@@ -177,12 +177,11 @@ LogicalResult tile::verifyBarriers(const BlockProgram &program) {
   if (needs.empty())
     return success();
   const BarrierNeed &need = needs.front();
-  InFlightDiagnostic diagnostic =
+  return withNote(
       need.second->op->emitOpError(
           "expected a tile.barrier before it (stencil-place-barriers): ")
-      << need.describe();
-  diagnostic.attachNote(need.first->op->getLoc()) << "and behind this op";
-  return diagnostic;
+          << need.describe(),
+      need.first->op->getLoc(), "and behind this op");
 }
 
 LogicalResult tile::verifyBarriers(KernelOp kernel) {

@@ -64,10 +64,9 @@ struct FoldBoundaries
 } // namespace
 
 LogicalResult Folder::refuse(BoundaryOp boundary, const Twine &reason) {
-  InFlightDiagnostic diag =
-      op.emitOpError("expected 'boundary = kernel', got 'window': ") << reason;
-  diag.attachNote(boundary.getLoc()) << "the halo is filled here";
-  return diag;
+  return withNote(op.emitOpError("expected 'boundary = kernel', got 'window': ")
+                      << reason,
+                  boundary.getLoc(), "the halo is filled here");
 }
 
 /// Whether an op, or one inside of it, may use the memory of a field.

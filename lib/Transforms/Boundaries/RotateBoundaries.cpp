@@ -192,13 +192,12 @@ LogicalResult RotateBoundaries::rotate(scf::ForOp loop) {
     return success();
   BoundaryOp first = rotator.getBoundaries().front();
   for (ApplyOp apply : loop.getBody()->getOps<ApplyOp>())
-    if (getPlace(apply) == BoundaryPlace::Store && !holds) {
-      auto error = apply.emitOpError("expected a step of a loop whose halos it "
-                                     "can store for 'boundary = store': ")
-                   << why;
-      error.attachNote(first.getLoc()) << "the boundary op is here";
-      return failure();
-    }
+    if (getPlace(apply) == BoundaryPlace::Store && !holds)
+      return withNote(
+          apply.emitOpError("expected a step of a loop whose halos it "
+                            "can store for 'boundary = store': ")
+              << why,
+          first.getLoc(), "the boundary op is here");
   if (!holds || !isWanted(rotator.getApply()))
     return success();
   rotator.rotate();

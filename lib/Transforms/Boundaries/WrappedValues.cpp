@@ -83,12 +83,11 @@ WrappedValues::Shift WrappedValues::getShift(Value value,
 //===----------------------------------------------------------------------===//
 
 LogicalResult WrappedValues::fail(Operation *at, const Twine &reason) {
-  InFlightDiagnostic diag =
+  return withNote(
       target.emitOpError("has no lowering here: what a stage makes around a "
                          "periodic box is computed there, ")
-      << reason;
-  diag.attachNote(at->getLoc()) << "it reads this";
-  return diag;
+          << reason,
+      at->getLoc(), "it reads this");
 }
 
 template <typename Op> Op WrappedValues::add(Op made) {

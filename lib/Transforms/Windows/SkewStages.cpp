@@ -111,12 +111,11 @@ LogicalResult StageSkewer::checkStores() {
     }
     if (skew == stored)
       continue;
-    InFlightDiagnostic diag =
+    return withNote(
         store.emitOpError("expected one skew of all that is stored, where the "
                           "tiles of blocks begin, got ")
-        << toText(stored) << " and " << toText(skew);
-    diag.attachNote(first.getLoc()) << "the first store is here";
-    return diag;
+            << toText(stored) << " and " << toText(skew),
+        first.getLoc(), "the first store is here");
   }
   return success();
 }
@@ -151,12 +150,11 @@ LogicalResult StageSkewer::check(ApplyOp stage) {
     Skew skew = getSkew(input), own = getSkew(stage);
     if (skew == own)
       continue;
-    InFlightDiagnostic diag =
+    return withNote(
         stage.emitOpError("expected a window between stages of skews ")
-        << toText(skew) << " and " << toText(own)
-        << ": what it reads is of another thread";
-    diag.attachNote(input.getLoc()) << "what it reads is made here";
-    return diag;
+            << toText(skew) << " and " << toText(own)
+            << ": what it reads is of another thread",
+        input.getLoc(), "what it reads is made here");
   }
   return success();
 }
@@ -171,15 +169,12 @@ LogicalResult StageSkewer::checkLegs(ArrayRef<ApplyOp> stages) {
     if (Skew skew = getSkew(stages[number]),
         of = getSkew(stages[number - length]);
         skew != of) {
-      InFlightDiagnostic diag =
-          ApplyOp(stages[number])
-              .emitOpError("expected the skew that the stage ")
-          << length << " before it has in its leg, " << toText(of)
-          << ", for 'relay = " << legs << "', whose legs run one code, got "
-          << toText(skew);
-      diag.attachNote(stages[number - length]->getLoc())
-          << "that stage is here";
-      return diag;
+      return withNote(ApplyOp(stages[number])
+                              .emitOpError("expected the skew that the stage ")
+                          << length << " before it has in its leg, "
+                          << toText(of) << ", for 'relay = " << legs
+                          << "', whose legs run one code, got " << toText(skew),
+                      stages[number - length]->getLoc(), "that stage is here");
     }
   return success();
 }

@@ -74,11 +74,11 @@ LogicalResult TermEmitter::checkOrder(Operation *op) {
       mayReassociate(op, mode))
     return success();
   ApplyOp apply = terms.getApply();
-  InFlightDiagnostic diagnostic = apply.emitOpError(
-      "expected math=reassociate, or the flag 'reassoc' on sums over several "
-      "planes, for an 'accumulate' that adds plane by plane");
-  diagnostic.attachNote(op->getLoc()) << "may not be computed in another order";
-  return diagnostic;
+  return withNote(
+      apply.emitOpError("expected math=reassociate, or the flag 'reassoc' on "
+                        "sums over several "
+                        "planes, for an 'accumulate' that adds plane by plane"),
+      op->getLoc(), "may not be computed in another order");
 }
 
 //===----------------------------------------------------------------------===//
