@@ -15,7 +15,7 @@ namespace stencil {
 
 /// A box of a field that an op reads, or stores to.
 struct FieldAccess {
-  mlir::Value field;
+  Value field;
   GridBox box;
   /// Of a store: the apply whose result it is, and which of its results; a null
   /// apply where that is not known.
@@ -31,7 +31,7 @@ struct FieldAccess {
 /// The accesses of a bufferised apply or a pipeline: hulls of what is read,
 /// and a vector more in a row where neighbours are. Of a pipeline, inputs of
 /// lower rank are taken to be read as a whole.
-llvm::SmallVector<FieldAccess> collectAccesses(mlir::Operation *op);
+SmallVector<FieldAccess> collectAccesses(Operation *op);
 
 /// The points that two boxes have in common, or more if bounds are relative to
 /// small extents; nothing if there are none where extents are large.
@@ -40,12 +40,12 @@ std::optional<GridBox> intersect(const GridBox &a, const GridBox &b);
 /// True if two boxes have no point in common, for all extents from the minimal
 /// ones on. `minimalExtents` may be shorter than the rank.
 bool areDisjoint(const GridBox &a, const GridBox &b,
-                 llvm::ArrayRef<int64_t> minimalExtents);
+                 ArrayRef<int64_t> minimalExtents);
 
 /// True if a store stores nothing in the box: its value is an empty
 /// stencil.store_result there.
 bool storesNothing(const FieldAccess &store, const GridBox &box,
-                   llvm::ArrayRef<int64_t> minimalExtents);
+                   ArrayRef<int64_t> minimalExtents);
 
 /// Whether nothing else in the pipeline of a store reads or writes its memory:
 /// then any thread may store any point of the tile, whatever the others have

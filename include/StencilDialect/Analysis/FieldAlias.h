@@ -11,6 +11,7 @@
 #ifndef STENCILDIALECT_ANALYSIS_FIELDALIAS_H
 #define STENCILDIALECT_ANALYSIS_FIELDALIAS_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 #include <memory>
@@ -23,10 +24,10 @@ namespace stencil {
 /// condition passes.
 struct CarriedFields {
   /// Block arguments: of the body of scf.for, of the first region of scf.while.
-  llvm::SmallVector<mlir::Value> args;
-  llvm::SmallVector<mlir::Value> inits;
-  llvm::SmallVector<mlir::OpOperand *> yields;
-  llvm::SmallVector<mlir::Value> results;
+  SmallVector<Value> args;
+  SmallVector<Value> inits;
+  SmallVector<mlir::OpOperand *> yields;
+  SmallVector<Value> results;
 
   /// The yielded fields are a permutation of `args`, whatever inner loops and
   /// branches are taken.
@@ -34,19 +35,19 @@ struct CarriedFields {
 
   /// Where `permutes`: `args[i]` and `args[j]` can only ever name each other's
   /// initial fields if `cycle[i] == cycle[j]`.
-  llvm::SmallVector<unsigned> cycle;
+  SmallVector<unsigned> cycle;
 
   /// Where not `permutes`: an operand of the yield that spoils it.
   mlir::OpOperand *culprit = nullptr;
 
   /// Position of every member of `args` and `results`.
-  llvm::DenseMap<mlir::Value, unsigned> positions;
+  DenseMap<Value, unsigned> positions;
 
   /// Number of positions of every cycle.
-  llvm::SmallVector<unsigned> cycleSizes;
+  SmallVector<unsigned> cycleSizes;
 
   /// Position of a member of `args` or `results`; -1 if it is none.
-  int64_t find(mlir::Value value) const {
+  int64_t find(Value value) const {
     auto it = positions.find(value);
     return it == positions.end() ? -1 : static_cast<int64_t>(it->second);
   }
@@ -63,36 +64,33 @@ struct CarriedFields {
 class FieldAliasAnalysis {
 public:
   /// True unless `a` and `b`, fields or memrefs, are surely distinct memory.
-  bool mayAlias(mlir::Value a, mlir::Value b) { return mayAlias(a, b, 0); }
+  bool mayAlias(Value a, Value b) { return mayAlias(a, b, 0); }
 
   /// True if `a` and `b` are surely the same memory.
-  bool mustAlias(mlir::Value a, mlir::Value b) {
-    return getSource(a) == getSource(b);
-  }
+  bool mustAlias(Value a, Value b) { return getSource(a) == getSource(b); }
 
   /// The first value that names the same memory as `field`, seen through casts,
   /// external loads, arguments and results of loops that keep their field, and
   /// calls that return an argument.
-  mlir::Value getSource(mlir::Value field) { return getSource(field, 0); }
+  Value getSource(Value field) { return getSource(field, 0); }
 
   /// Of an scf.for or scf.while.
-  const CarriedFields &getCarriedFields(mlir::Operation *loop);
+  const CarriedFields &getCarriedFields(Operation *loop);
 
 private:
-  mlir::Value getSource(mlir::Value field, unsigned depth);
-  mlir::Value getBranchSource(mlir::Value result, unsigned depth);
-  mlir::Value getCallSource(mlir::Value result, unsigned depth);
-  bool mayAlias(mlir::Value a, mlir::Value b, unsigned depth);
-  bool mayAliasUncached(mlir::Value a, mlir::Value b, unsigned depth);
-  mlir::LogicalResult resolve(llvm::SmallVector<mlir::Value> pending,
-                              mlir::Operation *scope,
-                              llvm::SmallVectorImpl<mlir::Value> &sources);
-  void findPermutation(mlir::Operation *loop, CarriedFields &carried);
+  Value getSource(Value field, unsigned depth);
+  Value getBranchSource(Value result, unsigned depth);
+  Value getCallSource(Value result, unsigned depth);
+  bool mayAlias(Value a, Value b, unsigned depth);
+  bool mayAliasUncached(Value a, Value b, unsigned depth);
+  LogicalResult resolve(SmallVector<Value> pending, Operation *scope,
+                        SmallVectorImpl<Value> &sources);
+  void findPermutation(Operation *loop, CarriedFields &carried);
 
-  llvm::DenseMap<mlir::Operation *, std::unique_ptr<CarriedFields>> loops;
-  llvm::DenseMap<std::pair<mlir::Value, mlir::Value>, bool> known;
+  DenseMap<Operation *, std::unique_ptr<CarriedFields>> loops;
+  DenseMap<std::pair<Value, Value>, bool> known;
   /// Of results of scf.if and of calls.
-  llvm::DenseMap<mlir::Value, mlir::Value> branchSources;
+  DenseMap<Value, Value> branchSources;
 };
 
 } // namespace stencil

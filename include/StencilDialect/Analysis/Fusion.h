@@ -57,7 +57,7 @@ std::string describeChange(const KernelCost &before, const KernelCost &after,
 /// to blame.
 struct Obstacle {
   std::string reason;
-  mlir::Operation *op = nullptr;
+  Operation *op = nullptr;
 };
 
 struct FusionVerdict {
@@ -73,7 +73,7 @@ struct FusionVerdict {
   /// The producer's results are results of the fused apply, too.
   bool keepsResults = false;
   /// The fused apply goes here; null: where the (second) apply is.
-  mlir::Operation *place = nullptr;
+  Operation *place = nullptr;
 
   bool isTooLarge() const { return before.isTooLarge || after.isTooLarge; }
 };
@@ -86,8 +86,7 @@ public:
   // A verdict that is not Illegal says, too, how to fuse all the same.
 
   /// All of `consumers`, which read results of `producer`, get its body.
-  FusionVerdict judgeProducer(ApplyOp producer,
-                              llvm::ArrayRef<ApplyOp> consumers,
+  FusionVerdict judgeProducer(ApplyOp producer, ArrayRef<ApplyOp> consumers,
                               bool isForced = false);
 
   /// `a`, which comes first, and `b` become one.
@@ -101,29 +100,26 @@ public:
   KernelCost getCost(ApplyOp apply) const;
 
   /// The points of a value that are needed; null if none are.
-  BoundsAttr getBox(mlir::Value value) const;
-  void setBox(mlir::Value value, BoundsAttr box) { boxes[value] = box; }
+  BoundsAttr getBox(Value value) const;
+  void setBox(Value value, BoundsAttr box) { boxes[value] = box; }
 
   /// `op` has been made to stand where `old` is.
-  void setPlace(mlir::Operation *op, mlir::Operation *old) {
+  void setPlace(Operation *op, Operation *old) {
     setPosition(op, positions.lookup(old));
   }
-  unsigned getPosition(mlir::Operation *op) const {
-    return positions.lookup(op);
-  }
-  void setPosition(mlir::Operation *op, unsigned position) {
+  unsigned getPosition(Operation *op) const { return positions.lookup(op); }
+  void setPosition(Operation *op, unsigned position) {
     positions[op] = position;
     sizes.erase(op);
   }
 
   /// The ops that have to move to before `place` so that `value` is known
   /// there, in order; failure if some cannot.
-  mlir::LogicalResult
-  findMoves(mlir::Value value, mlir::Operation *place,
-            llvm::SmallVectorImpl<mlir::Operation *> &moves);
+  LogicalResult findMoves(Value value, Operation *place,
+                          SmallVectorImpl<Operation *> &moves);
 
   /// Uses by these ops are about to disappear.
-  llvm::SmallPtrSet<mlir::Operation *, 4> ignoredUsers;
+  llvm::SmallPtrSet<Operation *, 4> ignoredUsers;
 
 private:
   friend class KernelEstimate;
@@ -137,28 +133,28 @@ private:
   std::optional<Obstacle> checkInPlace(ApplyOp writer, ApplyOp reader,
                                        double &copied);
   double countSnapshots(ApplyOp producer, ApplyOp consumer);
-  bool isWritten(mlir::Value field, unsigned from, unsigned to);
-  void decide(FusionVerdict &verdict, mlir::Operation *blamed);
+  bool isWritten(Value field, unsigned from, unsigned to);
+  void decide(FusionVerdict &verdict, Operation *blamed);
   bool hasTooManyOps(ApplyOp apply);
-  double countBytes(mlir::Value value, BoundsAttr box) const;
+  double countBytes(Value value, BoundsAttr box) const;
 
   FusionLimits limits;
   const ShapeInference &shapes;
   FieldAliasAnalysis aliases;
-  llvm::DenseMap<mlir::Value, BoundsAttr> boxes;
-  llvm::DenseMap<mlir::Operation *, unsigned> positions;
+  DenseMap<Value, BoundsAttr> boxes;
+  DenseMap<Operation *, unsigned> positions;
   /// Ops in the bodies, so that a large one is not looked at again and again.
-  llvm::DenseMap<mlir::Operation *, unsigned> sizes;
+  DenseMap<Operation *, unsigned> sizes;
   /// Positions of writes, and the field; null: any memory.
-  std::vector<std::pair<unsigned, mlir::Value>> writes;
+  std::vector<std::pair<unsigned, Value>> writes;
 };
 
 /// The one value of a point that is returned for output `index` of an apply
 /// that is not unrolled, not wrapped; null if there may be none.
-mlir::Value getReturnedValue(ApplyOp apply, unsigned index);
+Value getReturnedValue(ApplyOp apply, unsigned index);
 
 /// True if `value` of a body is the same at all points.
-bool isSameEverywhere(mlir::Value value);
+bool isSameEverywhere(Value value);
 
 } // namespace stencil
 

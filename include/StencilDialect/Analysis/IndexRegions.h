@@ -39,11 +39,11 @@ struct IndexRegions {
   std::vector<Node> nodes;
 
   /// scf.if and arith.select (of anything but i1), in the order of the text.
-  std::vector<mlir::Operation *> branches;
+  std::vector<Operation *> branches;
 
   /// The first branch that depends on stencil.index and is not decided in
   /// some leaf; null if there is none.
-  mlir::Operation *undecided = nullptr;
+  Operation *undecided = nullptr;
 
   const Node &getRoot() const { return nodes.back(); }
 
@@ -60,24 +60,22 @@ struct IndexRegionOptions {
   unsigned maxLeaves = 256;
   /// The extents of the axes are at least so large; for lower bounds that are
   /// relative to them. May be shorter than the rank.
-  llvm::ArrayRef<int64_t> minimalExtents;
+  ArrayRef<int64_t> minimalExtents;
   /// Other boxes that will be cut where the domain is cut: no cut is made whose
   /// side of their lower bounds is not known.
-  llvm::ArrayRef<BoundsAttr> boxes;
+  ArrayRef<BoundsAttr> boxes;
   /// The axes that are cut; empty: all.
-  llvm::ArrayRef<int64_t> axes;
+  ArrayRef<int64_t> axes;
 };
 
 /// Divides `domain`, the domain of `apply`. Points between which an unrolled
 /// body does not start are not separated. Fails above `maxLeaves` leaves.
-mlir::FailureOr<IndexRegions>
-computeIndexRegions(ApplyOp apply, BoundsAttr domain,
-                    const IndexRegionOptions &options);
+FailureOr<IndexRegions> computeIndexRegions(ApplyOp apply, BoundsAttr domain,
+                                            const IndexRegionOptions &options);
 
 /// The values of type i1 that are the same at all points of `box`.
-llvm::DenseMap<mlir::Value, bool>
-findKnownConditions(ApplyOp apply, const GridBox &box,
-                    const IndexRegionOptions &options);
+DenseMap<Value, bool> findKnownConditions(ApplyOp apply, const GridBox &box,
+                                          const IndexRegionOptions &options);
 
 } // namespace stencil
 

@@ -9,6 +9,7 @@
 #ifndef STENCILDIALECT_ANALYSIS_KERNELNUMBERS_H
 #define STENCILDIALECT_ANALYSIS_KERNELNUMBERS_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Tuning/Forms.h"
 #include "llvm/ADT/SmallVector.h"
@@ -28,28 +29,26 @@ public:
       : KernelNumbers(facts, getFormDevice(target)) {}
 
   /// Nothing where no form has it.
-  std::optional<double> find(llvm::StringRef key) const;
-  std::optional<int64_t> findCount(llvm::StringRef key) const {
-    return find(key);
-  }
+  std::optional<double> find(StringRef key) const;
+  std::optional<int64_t> findCount(StringRef key) const { return find(key); }
   /// What a form for any kernel of its kind on any GPU has, if no other does.
-  double get(llvm::StringRef key) const { return getList(key).front(); }
-  int64_t getCount(llvm::StringRef key) const {
+  double get(StringRef key) const { return getList(key).front(); }
+  int64_t getCount(StringRef key) const {
     return static_cast<int64_t>(get(key));
   }
-  llvm::SmallVector<double> getList(llvm::StringRef key) const;
+  SmallVector<double> getList(StringRef key) const;
   /// Empty where no form has it.
-  llvm::SmallVector<int64_t> listCounts(llvm::StringRef key) const;
+  SmallVector<int64_t> listCounts(StringRef key) const;
   /// Of two numbers of which one is to be taken, whether it is `key`: whether
   /// that is in the first form that has one of them.
-  bool comesFirst(llvm::StringRef key, llvm::StringRef other) const;
+  bool comesFirst(StringRef key, StringRef other) const;
   /// Those that have a schedule.
-  llvm::SmallVector<const TuningForm *> listSchedules() const;
+  SmallVector<const TuningForm *> listSchedules() const;
 
 private:
-  llvm::ArrayRef<double> findList(llvm::StringRef key) const;
+  ArrayRef<double> findList(StringRef key) const;
 
-  llvm::StringRef kernel;
+  StringRef kernel;
   std::vector<const TuningForm *> forms;
 };
 

@@ -21,6 +21,7 @@
 #ifndef STENCILDIALECT_ANALYSIS_LINEARFORM_H
 #define STENCILDIALECT_ANALYSIS_LINEARFORM_H
 
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/APFloat.h"

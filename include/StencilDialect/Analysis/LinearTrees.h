@@ -13,7 +13,7 @@ namespace stencil {
 /// True if `def` is evaluated whenever `user`, in the same body, is: taking it
 /// along to the user is no more work. There may be branches between them, but
 /// no loops.
-bool runsAsOftenAs(mlir::Operation *user, mlir::Operation *def);
+bool runsAsOftenAs(Operation *user, Operation *def);
 
 /// True if every number of the op's operand type is one of its result type.
 bool isExactExtension(mlir::arith::ExtFOp op);
@@ -33,10 +33,10 @@ public:
   LinearTrees(ApplyOp apply, MathMode mode);
 
   /// The sums that no other sum takes up, in the order of the program.
-  llvm::ArrayRef<mlir::Operation *> getRoots() const { return roots; }
+  ArrayRef<Operation *> getRoots() const { return roots; }
 
   struct Expansion {
-    explicit Expansion(mlir::Type type) : form(type) {}
+    explicit Expansion(Type type) : form(type) {}
 
     LinearForm form;
     /// What all ops of the tree allow.
@@ -46,17 +46,16 @@ public:
     /// could be one with other weights.
     bool hasGain = false;
     /// Some value of the body that is a tap, by source.
-    llvm::DenseMap<TapSource, std::pair<LinearForm::Offset, mlir::Value>,
-                   TapSourceInfo>
+    DenseMap<TapSource, std::pair<LinearForm::Offset, Value>, TapSourceInfo>
         known;
     /// Sums that are sources and were to be taken up, but would make
     /// coefficients that are too long. They are roots, too.
-    llvm::SmallVector<mlir::Operation *> refused;
+    SmallVector<Operation *> refused;
   };
 
   /// The form of a value of the body. Sources are inputs of the apply, and
   /// values that are not taken apart.
-  Expansion expand(mlir::Value value) const;
+  Expansion expand(Value value) const;
 
 private:
   /// A multiple of one source at one offset.
@@ -68,27 +67,27 @@ private:
   };
   /// Operands and what they are multiplied with, and a constant.
   struct Terms {
-    llvm::SmallVector<std::pair<mlir::Value, Coefficient>, 2> operands;
+    SmallVector<std::pair<Value, Coefficient>, 2> operands;
     Coefficient constant;
   };
 
-  Coefficient getUniform(mlir::Value value) const;
-  std::optional<Terms> getTerms(mlir::Operation *op) const;
-  TapSource getOpaque(mlir::Value value) const;
-  void visit(mlir::Operation *op);
-  bool isTakenUp(mlir::Operation *op) const;
-  void
-  expandSum(WeightedSumOp sum, const Coefficient &factor, Expansion &result,
-            llvm::DenseMap<TapSource, unsigned, TapSourceInfo> &reads) const;
+  Coefficient getUniform(Value value) const;
+  std::optional<Terms> getTerms(Operation *op) const;
+  TapSource getOpaque(Value value) const;
+  void visit(Operation *op);
+  bool isTakenUp(Operation *op) const;
+  void expandSum(WeightedSumOp sum, const Coefficient &factor,
+                 Expansion &result,
+                 DenseMap<TapSource, unsigned, TapSourceInfo> &reads) const;
 
   int64_t rank;
   MathMode mode;
   UniformValues uniform;
-  llvm::DenseMap<mlir::Value, Tap> taps;
+  DenseMap<Value, Tap> taps;
   /// Ops that add, or scale what an op adds; in the order of the program.
-  llvm::SetVector<mlir::Operation *> sums;
-  llvm::DenseSet<mlir::Operation *> takenUp;
-  llvm::SmallVector<mlir::Operation *> roots;
+  llvm::SetVector<Operation *> sums;
+  llvm::DenseSet<Operation *> takenUp;
+  SmallVector<Operation *> roots;
 };
 
 } // namespace stencil

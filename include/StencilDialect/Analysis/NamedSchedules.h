@@ -12,6 +12,7 @@
 #define STENCILDIALECT_ANALYSIS_NAMEDSCHEDULES_H
 
 #include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/Support/LLVM.h"
 #include "StencilDialect/Target/TargetInfo.h"
 
 #include <string>
@@ -26,22 +27,22 @@ struct KernelShape {
   /// For every field input, the greatest distance along any axis at which it is
   /// read. 0 for an input that no window can hold: one that is read at computed
   /// coordinates, or has less axes.
-  llvm::SmallVector<int64_t> radii;
+  SmallVector<int64_t> radii;
 };
 
 KernelShape getKernelShape(ApplyOp apply);
 
 /// The names, in the order of the documentation.
-llvm::ArrayRef<llvm::StringRef> getScheduleNames();
+ArrayRef<StringRef> getScheduleNames();
 
 /// True if there is a schedule of this name.
-bool isScheduleName(llvm::StringRef name);
+bool isScheduleName(StringRef name);
 
 /// The schedule of this name, which there must be, for a kernel of this shape
 /// on a GPU. Null if it makes no sense for the shape; `why` says why then.
-ScheduleAttr getNamedSchedule(llvm::StringRef name, const KernelShape &shape,
-                              const TargetInfo &target,
-                              mlir::MLIRContext *context, std::string &why);
+ScheduleAttr getNamedSchedule(StringRef name, const KernelShape &shape,
+                              const TargetInfo &target, MLIRContext *context,
+                              std::string &why);
 
 } // namespace stencil
 

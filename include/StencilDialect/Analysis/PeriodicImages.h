@@ -25,13 +25,13 @@ int64_t getHaloWidth(BoundaryOp boundary, int64_t axis, bool upper);
 /// - it stores to all of the boundary's box, of known extents, in which no
 ///   point has two images along one axis;
 /// - it reads the field at the point only that it computes.
-bool canStoreImages(ApplyOp apply, mlir::Value field, BoundaryOp boundary,
+bool canStoreImages(ApplyOp apply, Value field, BoundaryOp boundary,
                     FieldAliasAnalysis &aliases, std::string &why);
 
 /// The boundary ops behind an apply whose halos its kernel is to fill, as its
 /// schedule says (`boundary = store`). Fails with an error at the apply if
 /// there are none.
-mlir::FailureOr<llvm::SmallVector<BoundaryOp>>
+FailureOr<SmallVector<BoundaryOp>>
 findStoredImages(ApplyOp apply, FieldAliasAnalysis &aliases);
 
 } // namespace stencil

@@ -14,6 +14,7 @@
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
+#include "StencilDialect/Support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -52,7 +53,7 @@ struct PlaneInfo {
   };
   Kind kind = Mixed;
   /// Of terms: the k, increasing.
-  llvm::SmallVector<int64_t, 4> planes;
+  SmallVector<int64_t, 4> planes;
   /// Reads its inputs at this point only.
   bool isPointwise = true;
   /// The planes at which all inputs that it reads are read by the body, so that
@@ -68,30 +69,30 @@ class PlaneTerms {
 public:
   PlaneTerms(ApplyOp apply, int64_t axis);
 
-  const PlaneInfo &get(mlir::Value value) const;
+  const PlaneInfo &get(Value value) const;
   ApplyOp getApply() const { return apply; }
   int64_t getAxis() const { return axis; }
 
   /// True if the terms of a value can be computed when their planes come.
-  bool canScatter(mlir::Value value) const;
+  bool canScatter(Value value) const;
 
   /// The offset of an access or of a tap along the axis; nothing if the input
   /// does not have it.
-  std::optional<int64_t> getPlane(llvm::ArrayRef<int64_t> axes,
-                                  llvm::ArrayRef<int64_t> offset) const;
+  std::optional<int64_t> getPlane(ArrayRef<int64_t> axes,
+                                  ArrayRef<int64_t> offset) const;
 
 private:
-  PlaneInfo classify(mlir::Operation *op) const;
+  PlaneInfo classify(Operation *op) const;
   PlaneInfo classifySum(WeightedSumOp sum) const;
-  PlaneInfo joinOperands(mlir::Operation *op) const;
-  PlaneInfo classifyGeneric(mlir::Operation *op) const;
-  PlaneInfo readInput(mlir::Value input) const;
+  PlaneInfo joinOperands(Operation *op) const;
+  PlaneInfo classifyGeneric(Operation *op) const;
+  PlaneInfo readInput(Value input) const;
 
   ApplyOp apply;
   int64_t axis;
-  llvm::DenseMap<mlir::Value, PlaneInfo> infos;
+  DenseMap<Value, PlaneInfo> infos;
   /// Per input: the planes that the body reads.
-  llvm::DenseMap<mlir::Value, PlaneRange> reads;
+  DenseMap<Value, PlaneRange> reads;
 };
 
 /// The body as sums that are added plane by plane, and the rest.
@@ -104,9 +105,9 @@ struct PlaneSums {
 
   /// The sums: what needs other points of a plane, or other planes, comes from
   /// a stage that has them.
-  llvm::SetVector<mlir::Value> roots;
+  llvm::SetVector<Value> roots;
   /// The ops that compute the results from them.
-  llvm::DenseSet<mlir::Operation *> rest;
+  llvm::DenseSet<Operation *> rest;
   /// One of these that sums what depends on a root, though the rest has the
   /// point itself only; null if there is none.
   WeightedSumOp refused;

@@ -23,40 +23,39 @@ inline bool takesMeasured(ScheduleChoice choice) {
 
 /// The words for these, as options have them; nothing else is one. Without a
 /// word, it is Auto.
-std::optional<ScheduleChoice> parseScheduleChoice(llvm::StringRef text);
+std::optional<ScheduleChoice> parseScheduleChoice(StringRef text);
 
 /// Whether a schedule that somebody asks for is the word `timed`: the best of
 /// some on the device at hand (Execution/TimedSchedules.h), for what runs
 /// programs. A pass has no device, and does not know the word.
-bool isTimedChoice(llvm::StringRef text);
+bool isTimedChoice(StringRef text);
 
 /// What a schedule was chosen by.
 enum class Evidence { Asked, Measured, Model, Default };
 
 /// "asked", "measured", "model", "default".
-llvm::StringRef getEvidenceName(Evidence evidence);
+StringRef getEvidenceName(Evidence evidence);
 
 /// Whether `text` is a schedule as stencil-select-schedule takes it, apart from
 /// any program: what ScheduleRequest::parse takes, `auto`, `model`, `measured`
 /// or `default`.
-llvm::Error checkScheduleText(llvm::StringRef text);
+llvm::Error checkScheduleText(StringRef text);
 
 /// A schedule as options and files have it.
 std::string printSchedule(ScheduleAttr schedule);
 
 /// The JSON list of `what` that is in a file. What is no list is an error at
 /// `loc`.
-mlir::FailureOr<llvm::json::Array>
-readJsonList(llvm::StringRef path, llvm::StringRef what, mlir::Location loc);
+FailureOr<llvm::json::Array> readJsonList(StringRef path, StringRef what,
+                                          Location loc);
 
 /// The schedules in a file, a JSON list of texts; null for an empty text. What
 /// is no such list is an error at `loc`.
-mlir::FailureOr<llvm::SmallVector<ScheduleAttr>>
-readScheduleList(llvm::StringRef path, mlir::MLIRContext *context,
-                 mlir::Location loc);
+FailureOr<SmallVector<ScheduleAttr>>
+readScheduleList(StringRef path, MLIRContext *context, Location loc);
 
 /// The applies of a module that schedules are for, in the order of the program.
-llvm::SmallVector<ApplyOp> getScheduledApplies(mlir::ModuleOp module);
+SmallVector<ApplyOp> getScheduledApplies(mlir::ModuleOp module);
 
 /// The schedule of all applies that have none: an attribute, or a name that
 /// stands for another attribute for each of them, or a list with an attribute
@@ -67,8 +66,8 @@ public:
   /// `[#stencil.schedule<...>, unit]`, in which `unit` says nothing about an
   /// apply, or nothing, which is an empty request. Anything else is an error at
   /// `loc`.
-  static mlir::FailureOr<ScheduleRequest>
-  parse(llvm::StringRef text, mlir::MLIRContext *context, mlir::Location loc);
+  static FailureOr<ScheduleRequest> parse(StringRef text, MLIRContext *context,
+                                          Location loc);
 
   /// The attribute for all applies; null if there is none, or it has a name.
   ScheduleAttr getAttribute() const { return attribute; }
@@ -87,11 +86,10 @@ public:
   /// many elements as there are applies, or one that does not suit its apply.
   /// One with `time` is nobody's: stencil-block-time has given the rest of it
   /// to the applies that take several steps; an error if there are none.
-  mlir::LogicalResult assign(mlir::ModuleOp module,
-                             const TargetInfo *target) const;
+  LogicalResult assign(mlir::ModuleOp module, const TargetInfo *target) const;
 
 private:
-  mlir::LogicalResult assignList(mlir::ModuleOp module) const;
+  LogicalResult assignList(mlir::ModuleOp module) const;
 
   ScheduleAttr attribute;
   mlir::ArrayAttr list;

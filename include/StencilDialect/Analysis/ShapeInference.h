@@ -13,6 +13,7 @@
 #define STENCILDIALECT_ANALYSIS_SHAPEINFERENCE_H
 
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/Support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <optional>
@@ -21,13 +22,13 @@ namespace stencil {
 
 /// A box of grid points, half-open, that is not unique'd as a BoundsAttr is.
 struct GridBox {
-  llvm::SmallVector<int64_t, 3> lb, ub;
+  SmallVector<int64_t, 3> lb, ub;
 
   GridBox() = default;
   explicit GridBox(BoundsAttr bounds)
       : lb(bounds.getLb()), ub(bounds.getUb()) {}
 
-  BoundsAttr get(mlir::MLIRContext *context) const {
+  BoundsAttr get(MLIRContext *context) const {
     return BoundsAttr::get(context, lb, ub);
   }
 
@@ -41,19 +42,19 @@ struct GridBox {
 };
 
 /// The box of a temp or field; null if nobody needs it or it is not known.
-using BoxOf = llvm::function_ref<BoundsAttr(mlir::Value)>;
+using BoxOf = function_ref<BoundsAttr(Value)>;
 
 /// What one op needs of a value: the op that reads it in a body, the store,
 /// fold or combine that is to blame, the box, and how a body reads it; null
 /// elsewhere.
-using DemandCallback = llvm::function_ref<void(
-    mlir::Operation *by, const GridBox &box, const InputRead *read)>;
+using DemandCallback = function_ref<void(Operation *by, const GridBox &box,
+                                         const InputRead *read)>;
 
 /// What a stencil op needs of its operands. Made once per op: how a body reads
 /// is found out for all of its inputs together.
 class OperandDemands {
 public:
-  explicit OperandDemands(mlir::Operation *owner);
+  explicit OperandDemands(Operation *owner);
 
   /// Calls `callback` for every box that the owner needs of the used temp or
   /// field, given the boxes of the owner's results. The sides of a combine can
@@ -61,7 +62,7 @@ public:
   void forEach(mlir::OpOperand &use, BoxOf boxOf, DemandCallback callback);
 
 private:
-  mlir::Operation *owner;
+  Operation *owner;
   /// Of an apply.
   std::optional<Footprint> footprint;
 };
@@ -77,31 +78,31 @@ public:
   /// - a combine's `lowerext` (`upperext`) is needed on the other side,
   /// - an input of lower rank is needed on a box relative to the extent of an
   ///   axis that it numbers otherwise.
-  static mlir::FailureOr<ShapeInference> compute(mlir::Operation *root);
+  static FailureOr<ShapeInference> compute(Operation *root);
 
   /// The box of a temp; null if nobody needs it. All results of an apply have
   /// one box, as have both sides of a buffer. A temp that has bounds keeps
   /// them. A field has what its type says.
-  BoundsAttr getBox(mlir::Value value) const {
+  BoundsAttr getBox(Value value) const {
     return mlir::isa<TempType>(value.getType())
                ? boxes.lookup(value)
                : mlir::cast<GridType>(value.getType()).getBounds();
   }
 
   /// The ops that make temps, users before producers.
-  llvm::ArrayRef<mlir::Operation *> getProducers() const { return producers; }
+  ArrayRef<Operation *> getProducers() const { return producers; }
 
 private:
-  mlir::LogicalResult inferResults(mlir::Operation *op);
-  mlir::LogicalResult demandOperands(mlir::Operation *op);
-  void addDemand(mlir::Value temp, const GridBox &box);
-  mlir::InFlightDiagnostic emitBeyond(mlir::Value value, const GridBox &limit,
+  LogicalResult inferResults(Operation *op);
+  LogicalResult demandOperands(Operation *op);
+  void addDemand(Value temp, const GridBox &box);
+  mlir::InFlightDiagnostic emitBeyond(Value value, const GridBox &limit,
                                       const char *needs, const char *has) const;
 
-  llvm::DenseMap<mlir::Value, BoundsAttr> boxes;
-  llvm::DenseMap<mlir::Value, GridBox> demands;
-  llvm::DenseMap<mlir::Value, unsigned> seenUses;
-  llvm::SmallVector<mlir::Operation *> producers;
+  DenseMap<Value, BoundsAttr> boxes;
+  DenseMap<Value, GridBox> demands;
+  DenseMap<Value, unsigned> seenUses;
+  SmallVector<Operation *> producers;
 };
 
 } // namespace stencil

@@ -11,6 +11,7 @@
 
 #include "StencilDialect/IR/StencilTypes.h"
 #include "StencilDialect/Support/Element.h"
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -28,14 +29,14 @@ namespace stencil {
 /// so.
 struct FieldBox {
   FieldType type;
-  mlir::Location location;
+  Location location;
 };
 
 /// An array: `!stencil.field<...>` or `memref<...>`.
 struct FieldParameter {
   ElementKind element = ElementKind::F64;
   /// Extents, halo included; ShapedType::kDynamic where the run decides.
-  llvm::SmallVector<int64_t, 4> shape;
+  SmallVector<int64_t, 4> shape;
   /// The argument's own bounds and those that casts and external_loads in the
   /// function give it. All of them have the rank of `shape`.
   std::vector<FieldBox> boxes;
@@ -45,8 +46,8 @@ struct Parameter {
   unsigned index;
   /// As in the source, without the `%`.
   std::string name;
-  mlir::Type type;
-  mlir::Location location;
+  Type type;
+  Location location;
   /// Nothing for a scalar: index, an integer of up to 64 bits, f16 to f64, and
   /// for a pointer.
   std::optional<FieldParameter> field;
@@ -61,30 +62,28 @@ struct Parameter {
 struct Signature {
   std::vector<Parameter> parameters;
   /// Types of the results, in order. Fields among them alias arguments.
-  std::vector<mlir::Type> results;
+  std::vector<Type> results;
 
   /// The largest rank of a field; 0 without fields.
   unsigned getRank() const;
 };
 
 /// True for types of fields and arrays.
-bool isFieldLike(mlir::Type type);
+bool isFieldLike(Type type);
 
 /// The kind of an element type that fields can have at run time, if it is one.
-std::optional<ElementKind> getElementKind(mlir::Type type);
+std::optional<ElementKind> getElementKind(Type type);
 
 /// The function that is to run: the one called `name`, or, if that is empty,
 /// the only public one that has a body. Emits an error that lists the choices.
-mlir::FailureOr<mlir::func::FuncOp> findEntry(mlir::ModuleOp module,
-                                              llvm::StringRef name);
+FailureOr<mlir::func::FuncOp> findEntry(mlir::ModuleOp module, StringRef name);
 
 /// The functions without a body that `entry`, which findCheckedEntry has found,
 /// reaches: other libraries have them.
-llvm::SmallVector<mlir::func::FuncOp>
-getExternalCallees(mlir::func::FuncOp entry);
+SmallVector<mlir::func::FuncOp> getExternalCallees(mlir::func::FuncOp entry);
 
 /// True for names of functions that compiled programs call of their own accord.
-bool isRuntimeName(llvm::StringRef name);
+bool isRuntimeName(StringRef name);
 
 /// Devito's timers, `timer_start() -> f64` and `timer_end(f64) -> f64`:
 /// functions without a body that need no library.
@@ -92,13 +91,13 @@ bool isTimer(mlir::func::FuncOp function);
 
 /// findEntry, of a program that has passed checkProgram and whose calls are of
 /// functions that are known, or take and give what cannot be a field.
-mlir::FailureOr<mlir::func::FuncOp> findCheckedEntry(mlir::ModuleOp module,
-                                                     llvm::StringRef name);
+FailureOr<mlir::func::FuncOp> findCheckedEntry(mlir::ModuleOp module,
+                                               StringRef name);
 
 /// Fails with an error at an argument of a type that cannot be passed. Names
 /// are read from `sources` if given, else they are arg0, arg1, ...
-mlir::FailureOr<Signature> getSignature(mlir::func::FuncOp entry,
-                                        llvm::SourceMgr *sources = nullptr);
+FailureOr<Signature> getSignature(mlir::func::FuncOp entry,
+                                  llvm::SourceMgr *sources = nullptr);
 
 } // namespace stencil
 

@@ -15,15 +15,15 @@ struct SumChain {
   /// A weight is a number, or a scalar with a sign.
   struct Weight {
     std::optional<Number> number;
-    mlir::Value scalar;
+    Value scalar;
     bool isNegated = false;
   };
   TapSource source;
-  llvm::SmallVector<int64_t> offsets;
-  llvm::SmallVector<Weight> weights;
+  SmallVector<int64_t> offsets;
+  SmallVector<Weight> weights;
   mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::fast;
   /// The op whose result is the sum.
-  mlir::Operation *last = nullptr;
+  Operation *last = nullptr;
 };
 
 /// Finds the longest such chains in the body of an apply, in the order of the

@@ -26,11 +26,11 @@ inline constexpr llvm::StringLiteral kMinimalExtentsAttr =
 /// - interiors are as wide as the conditions of stencil.boundary need them,
 /// and no less than what the function's attribute says. One entry per axis of
 /// the field of highest rank.
-llvm::SmallVector<int64_t> minimalExtents(mlir::Operation *function);
+SmallVector<int64_t> minimalExtents(Operation *function);
 
 /// Computes the same from boxes that are not in the types yet, and sets the
 /// attribute if the program has symbolic bounds.
-void recordMinimalExtents(mlir::Operation *function, BoxOf boxOf);
+void recordMinimalExtents(Operation *function, BoxOf boxOf);
 
 } // namespace stencil
 

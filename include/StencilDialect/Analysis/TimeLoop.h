@@ -37,11 +37,11 @@ struct TimeLoop {
   /// The fields at the beginning of a step: those that the loop carries, which
   /// are all that it carries, and behind these the ones of outside that it
   /// stores to, which stay where they are.
-  llvm::SmallVector<mlir::Value> fields;
+  SmallVector<Value> fields;
 
   /// `next[i]` is the position at which the field at position i is in the next
   /// step. After `period` steps all are in place.
-  llvm::SmallVector<unsigned> next;
+  SmallVector<unsigned> next;
   uint64_t period = 1;
 
   /// The fields that take turns in holding the state: 2 with a swap, 1 for a
@@ -51,32 +51,32 @@ struct TimeLoop {
   /// Positions whose contents at the beginning of a step are read in it, and
   /// are stored to in this or other steps: one for u(n+1) = f(u(n)), two for
   /// u(n+1) = f(u(n), u(n-1)).
-  llvm::SmallVector<unsigned> levels;
+  SmallVector<unsigned> levels;
 
   /// Stores whose results other stores of the same step are computed from, and
   /// one: the substeps of a Runge-Kutta scheme.
   unsigned stages = 1;
 
   /// Positions or outer values that are read and never stored to.
-  llvm::SmallVector<mlir::Value> coefficients;
+  SmallVector<Value> coefficients;
 
   /// What all stores write and all boundary ops name.
   BoundsAttr interior;
 
   /// How far from a point the state matters to it one step later: the box of
   /// offsets, both ends included.
-  llvm::SmallVector<int64_t> lower, upper;
+  SmallVector<int64_t> lower, upper;
 
   /// A scalar that an apply takes is computed from the induction variable.
   bool isStepDependent = false;
 
-  llvm::SmallVector<LoadOp> loads;
-  llvm::SmallVector<ApplyOp> applies;
-  llvm::SmallVector<StoreOp> stores;
-  llvm::SmallVector<BoundaryOp> boundaries;
+  SmallVector<LoadOp> loads;
+  SmallVector<ApplyOp> applies;
+  SmallVector<StoreOp> stores;
+  SmallVector<BoundaryOp> boundaries;
 
   /// The position of a field in the body; nothing if it has none.
-  std::optional<unsigned> getPosition(mlir::Value field,
+  std::optional<unsigned> getPosition(Value field,
                                       FieldAliasAnalysis &aliases) const;
 };
 
@@ -84,10 +84,10 @@ struct TimeLoop {
 struct NoTimeLoop {
   std::string reason;
   /// The op to blame; may be the loop itself.
-  mlir::Operation *culprit = nullptr;
+  Operation *culprit = nullptr;
 
   /// Takes a reason and the op; false.
-  bool refuse(mlir::Operation *op, const llvm::Twine &because) {
+  bool refuse(Operation *op, const llvm::Twine &because) {
     reason = because.str();
     culprit = op;
     return false;

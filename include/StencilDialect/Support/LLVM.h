@@ -11,10 +11,12 @@
 #include "mlir/Support/LLVM.h"
 
 namespace mlir {
+class Attribute;
 class Block;
 class DenseElementsAttr;
 class ImplicitLocOpBuilder;
 class Location;
+class MLIRContext;
 class OpBuilder;
 class Operation;
 class Type;
@@ -25,6 +27,7 @@ class ValueRange;
 namespace stencil {
 
 using mlir::ArrayRef;
+using mlir::Attribute;
 using mlir::Block;
 using mlir::DenseElementsAttr;
 using mlir::DenseMap;
@@ -33,6 +36,7 @@ using mlir::function_ref;
 using mlir::ImplicitLocOpBuilder;
 using mlir::Location;
 using mlir::LogicalResult;
+using mlir::MLIRContext;
 using mlir::OpBuilder;
 using mlir::Operation;
 using mlir::SmallVector;

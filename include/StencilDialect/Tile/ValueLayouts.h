@@ -16,7 +16,7 @@ public:
   explicit ValueLayouts(KernelOp kernel);
 
   /// A #tile.layout or a #tile.core_and_rim; null for the layout of the kernel.
-  mlir::Attribute get(Value value) const;
+  Attribute get(Value value) const;
 
   /// Whether some stage makes a value, or what it is made of.
   bool isMade(Value value) const;
@@ -36,7 +36,7 @@ private:
 };
 
 /// The layout of a stage; null for that of the kernel.
-mlir::Attribute getLayout(ApplyOp stage);
+Attribute getLayout(ApplyOp stage);
 
 } // namespace stencil::tile
 

@@ -4,6 +4,7 @@
 #define STENCILDIALECT_TRANSFORMS_TUNEDSCHEDULES_H
 
 #include "StencilDialect/IR/MathMode.h"
+#include "StencilDialect/Support/LLVM.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -14,17 +15,15 @@ namespace stencil {
 /// category `Schedule` that says which one, or why there is none. `emulate`:
 /// for the emulator. An error if the file cannot be read. Schedules that do not
 /// suit their applies are not taken.
-mlir::LogicalResult assignTunedSchedules(mlir::ModuleOp module,
-                                         llvm::StringRef path,
-                                         const TargetInfo &target,
-                                         MathMode math, bool emulate);
+LogicalResult assignTunedSchedules(mlir::ModuleOp module, StringRef path,
+                                   const TargetInfo &target, MathMode math,
+                                   bool emulate);
 
 /// Whether a tuning database has schedules for the applies of the module. An
 /// error if the file cannot be read.
-mlir::FailureOr<bool> hasTunedSchedules(mlir::ModuleOp module,
-                                        llvm::StringRef path,
-                                        const TargetInfo &target, MathMode math,
-                                        bool emulate);
+FailureOr<bool> hasTunedSchedules(mlir::ModuleOp module, StringRef path,
+                                  const TargetInfo &target, MathMode math,
+                                  bool emulate);
 
 } // namespace stencil
 

@@ -63,15 +63,15 @@ struct IndexBody {
 
   mutable ApplyOp apply;
   GridBox domain;
-  llvm::SmallVector<int64_t> unroll;
-  llvm::SmallVector<int64_t> minimalExtents;
+  SmallVector<int64_t> unroll;
+  SmallVector<int64_t> minimalExtents;
   /// No cut is made above.
-  llvm::SmallVector<int64_t> highestCut;
-  std::vector<mlir::Operation *> branches;
-  llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+  SmallVector<int64_t> highestCut;
+  std::vector<Operation *> branches;
+  DenseMap<Operation *, unsigned> numbers;
   /// Ops that sums over body values evaluate at other points, too: their
   /// branches are not decided here.
-  llvm::DenseSet<mlir::Operation *> shifted;
+  llvm::DenseSet<Operation *> shifted;
 
 private:
   void findShifted();
@@ -86,26 +86,26 @@ public:
 
   std::string takeOutcomes() { return std::move(outcomes); }
   IndexCut getCut() const { return firstCut; }
-  llvm::DenseMap<mlir::Value, bool> getConditions() const;
+  DenseMap<Value, bool> getConditions() const;
 
 private:
-  void evaluate(mlir::Block &block);
-  void visit(mlir::Operation *op);
+  void evaluate(Block &block);
+  void visit(Operation *op);
   void visitIf(mlir::scf::IfOp ifOp);
   void visitSelect(mlir::arith::SelectOp select);
-  Integer evaluate(mlir::Operation *op);
-  Integer fit(Integer value, mlir::Type type) const;
+  Integer evaluate(Operation *op);
+  Integer fit(Integer value, Type type) const;
   Integer add(Integer a, Integer b, int64_t sign) const;
   Answer compare(mlir::arith::CmpIPredicate predicate, Integer a,
                  Integer b) const;
   Answer isBelow(int64_t axis, int64_t at) const;
   Answer isNegative(const Integer &value) const;
-  Answer decide(mlir::Operation *branch, mlir::Value condition);
-  Integer get(mlir::Value value) const;
+  Answer decide(Operation *branch, Value condition);
+  Integer get(Value value) const;
 
   const IndexBody &body;
   const GridBox &box;
-  llvm::DenseMap<mlir::Value, Integer> integers;
+  DenseMap<Value, Integer> integers;
   std::string outcomes;
   IndexCut firstCut;
 };

@@ -25,10 +25,10 @@ namespace stencil {
 /// A read or write of a field or memref.
 struct MemoryAccess {
   /// Null stands for any memory but that of `MemoryTimeline`'s temporaries.
-  mlir::Value memory;
+  Value memory;
   /// Null stands for all points.
   BoundsAttr box;
-  mlir::Operation *op = nullptr;
+  Operation *op = nullptr;
   bool isWrite = false;
   /// A read of a point by the op's work at that very point only.
   bool isPointwise = false;
@@ -45,57 +45,57 @@ public:
   /// Notes all accesses of `function` but those through temps. Nobody else
   /// knows of the fields in `temporaries`.
   MemoryTimeline(mlir::FunctionOpInterface function,
-                 llvm::ArrayRef<mlir::Value> temporaries);
+                 ArrayRef<Value> temporaries);
 
-  Span getSpan(mlir::Operation *op) const { return spans.lookup(op); }
-  unsigned getPosition(mlir::Operation *op) const { return getSpan(op).begin; }
+  Span getSpan(Operation *op) const { return spans.lookup(op); }
+  unsigned getPosition(Operation *op) const { return getSpan(op).begin; }
 
   /// The last position after `from` at which `user` may run while a value lives
   /// that was defined in `block`: the end of the outermost loop around `user`
   /// in `block`, if there is one.
-  unsigned getLastPosition(mlir::Operation *user, mlir::Block *block) const;
+  unsigned getLastPosition(Operation *user, Block *block) const;
 
   void add(unsigned position, MemoryAccess access);
 
   /// Moves the accesses of `op` to `memory` to another position.
-  void move(mlir::Operation *op, mlir::Value memory, unsigned position);
+  void move(Operation *op, Value memory, unsigned position);
 
   /// True if an access between positions `first` and `last`, both included, may
   /// touch `box` of `memory` and is one that `counts`.
-  bool any(mlir::Value memory, BoundsAttr box, unsigned first, unsigned last,
-           llvm::function_ref<bool(const MemoryAccess &)> counts);
+  bool any(Value memory, BoundsAttr box, unsigned first, unsigned last,
+           function_ref<bool(const MemoryAccess &)> counts);
 
   /// True if the fields, should they overlap in memory, have every point at the
   /// same place.
-  bool haveSamePlaces(mlir::Value a, mlir::Value b);
+  bool haveSamePlaces(Value a, Value b);
 
   FieldAliasAnalysis &getAliases() { return aliases; }
 
 private:
   void number(mlir::Region &region);
-  void addAccesses(mlir::Operation *op);
+  void addAccesses(Operation *op);
   void groupByAlias();
-  bool mayTouch(mlir::Value memory, BoundsAttr box, const MemoryAccess &access);
-  std::multimap<unsigned, MemoryAccess> &getAccesses(mlir::Value memory);
+  bool mayTouch(Value memory, BoundsAttr box, const MemoryAccess &access);
+  std::multimap<unsigned, MemoryAccess> &getAccesses(Value memory);
 
   FieldAliasAnalysis aliases;
-  llvm::SmallVector<int64_t> minimalExtents;
-  llvm::DenseMap<mlir::Operation *, Span> spans;
+  SmallVector<int64_t> minimalExtents;
+  DenseMap<Operation *, Span> spans;
   llvm::SmallPtrSet<void *, 8> temporaries;
   unsigned nextPosition = 2;
   /// Accesses to any memory, then one map for every set of values that may
   /// alias.
   std::vector<std::multimap<unsigned, MemoryAccess>> accesses;
-  llvm::DenseMap<mlir::Value, unsigned> groups;
+  DenseMap<Value, unsigned> groups;
   /// Every field or memref as the first value that names its memory.
-  llvm::DenseMap<mlir::Value, mlir::Value> sources;
+  DenseMap<Value, Value> sources;
   /// Parts of memory may have names of their own.
   bool hasViews = false;
 };
 
 /// A use of a value, as a read of its memory.
 struct Read {
-  mlir::Operation *op;
+  Operation *op;
   BoundsAttr box;
   bool isPointwise;
 };
@@ -107,26 +107,26 @@ public:
   /// Notes what `op` reads of values, and, in the timeline, of fields that are
   /// not loaded or stored to. Emits an error and fails if it reads more than
   /// there is.
-  mlir::LogicalResult note(mlir::Operation *op);
+  LogicalResult note(Operation *op);
 
-  llvm::ArrayRef<Read> get(mlir::Value value) const;
+  ArrayRef<Read> get(Value value) const;
 
   /// True if `memory`, which holds a value defined in `home` from position
   /// `from` on, may be written before or by `read`. The write of `except` does
   /// not count.
-  bool isOverwritten(mlir::Value memory, mlir::Block *home, const Read &read,
-                     unsigned from, mlir::Operation *except);
+  bool isOverwritten(Value memory, Block *home, const Read &read, unsigned from,
+                     Operation *except);
 
   /// True if the op of `read` makes a result that some points do not have,
   /// which it has to store itself, and could not if what it reads were in
   /// `memory`.
-  bool storesInPartTo(mlir::Value memory, const Read &read);
+  bool storesInPartTo(Value memory, const Read &read);
 
 private:
-  mlir::LogicalResult note(mlir::OpOperand &use, OperandDemands &needs);
+  LogicalResult note(mlir::OpOperand &use, OperandDemands &needs);
 
   MemoryTimeline &timeline;
-  llvm::DenseMap<mlir::Value, llvm::SmallVector<Read, 2>> reads;
+  DenseMap<Value, SmallVector<Read, 2>> reads;
 };
 
 /// When a buffer is in use: from position `first` to `last`, both included.
@@ -138,16 +138,16 @@ struct LiveInterval {
 /// Memory for intervals that have no position in common.
 struct BufferSlots {
   /// Every slot is as large as the first interval in it.
-  llvm::SmallVector<FieldType> types;
+  SmallVector<FieldType> types;
   /// The slot of every interval.
-  llvm::SmallVector<unsigned> slotOf;
+  SmallVector<unsigned> slotOf;
 };
 
 /// Shares memory by linear scan. An interval goes to a slot of its rank and
 /// element type whose box contains its own whatever the extents are, if there
 /// is a free one: never is there more memory than there would be without
 /// sharing.
-BufferSlots shareBuffers(llvm::ArrayRef<LiveInterval> intervals);
+BufferSlots shareBuffers(ArrayRef<LiveInterval> intervals);
 
 } // namespace stencil
 

@@ -8,10 +8,10 @@
 namespace stencil::tile {
 
 /// Give the attributes their models of the interface.
-void attachFma(mlir::MLIRContext *context);
-void attachLanes(mlir::MLIRContext *context);
-void attachMma(mlir::MLIRContext *context);
-void attachTaps(mlir::MLIRContext *context);
+void attachFma(MLIRContext *context);
+void attachLanes(MLIRContext *context);
+void attachMma(MLIRContext *context);
+void attachTaps(MLIRContext *context);
 
 } // namespace stencil::tile
 

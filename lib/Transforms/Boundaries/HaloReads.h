@@ -4,6 +4,7 @@
 #define STENCILDIALECT_LIB_TRANSFORMS_HALOREADS_H
 
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/Support/LLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
@@ -40,15 +41,15 @@ public:
   }
 
   /// N of an axis.
-  mlir::Value getExtent(int64_t axis);
+  Value getExtent(int64_t axis);
   /// A shared window of a load, which has zeros around these.
-  mlir::Value getZeroPadded(LoadOp load);
+  Value getZeroPadded(LoadOp load);
 
 private:
   PipelineOp op;
   const PipelinePlan &plan;
-  llvm::DenseMap<int64_t, mlir::Value> extents;
-  llvm::DenseMap<mlir::Operation *, mlir::Value> windows;
+  DenseMap<int64_t, Value> extents;
+  DenseMap<Operation *, Value> windows;
 };
 
 /// Makes the body of a stage compute what it reads of a window beyond the box
@@ -64,26 +65,23 @@ public:
   /// For an operand that is the window, or a copy of it; its sums have been
   /// expanded. Fails with an error at what reads it in another way, or if the
   /// body would be very long.
-  mlir::LogicalResult run(unsigned operand);
+  LogicalResult run(unsigned operand);
 
 private:
   using Offset = std::vector<int64_t>;
 
-  mlir::Value read(mlir::Value argument, const Offset &offset);
+  Value read(Value argument, const Offset &offset);
   bool staysIn(BoundsAttr field, const Offset &offset) const;
-  mlir::Value evaluate(int64_t axis, const Offset &offset);
-  mlir::Value addSide(int64_t axis, bool upper, const Offset &offset,
-                      mlir::Value inner);
-  mlir::Value makeLayer(int64_t axis, bool upper, const Offset &offset,
-                        int64_t distance);
-  mlir::Value readKept(const Offset &offset);
+  Value evaluate(int64_t axis, const Offset &offset);
+  Value addSide(int64_t axis, bool upper, const Offset &offset, Value inner);
+  Value makeLayer(int64_t axis, bool upper, const Offset &offset,
+                  int64_t distance);
+  Value readKept(const Offset &offset);
   int64_t countLayers(int64_t axis, bool upper, int64_t offset) const;
-  mlir::Value getDistance(int64_t axis, bool upper);
-  mlir::Value compare(mlir::arith::CmpIPredicate predicate, int64_t axis,
-                      bool upper, int64_t value);
-  mlir::Value getArgument(mlir::Value operand) {
-    return stage.getOrAddInput(operand, loc);
-  }
+  Value getDistance(int64_t axis, bool upper);
+  Value compare(mlir::arith::CmpIPredicate predicate, int64_t axis, bool upper,
+                int64_t value);
+  Value getArgument(Value operand) { return stage.getOrAddInput(operand, loc); }
 
   ApplyOp stage;
   const WindowHalo &halo;
@@ -91,16 +89,16 @@ private:
   const OffsetBox &needs;
   HaloInputs &inputs;
   /// At the beginning of the body, and at what is read.
-  mlir::OpBuilder head, here;
-  mlir::Location loc = stage.getLoc();
+  OpBuilder head, here;
+  Location loc = stage.getLoc();
   mlir::BlockArgument window;
   /// By axis and offset: the value with what is beyond the box along the axes
   /// up to this one. Number -1 is what the window has; of others, what they
   /// have.
-  std::map<std::pair<int64_t, Offset>, mlir::Value> known;
-  std::map<std::pair<const void *, Offset>, mlir::Value> accesses;
-  std::map<std::tuple<int, int64_t, bool, int64_t>, mlir::Value> conditions;
-  std::map<std::pair<int64_t, bool>, mlir::Value> distances;
+  std::map<std::pair<int64_t, Offset>, Value> known;
+  std::map<std::pair<const void *, Offset>, Value> accesses;
+  std::map<std::tuple<int, int64_t, bool, int64_t>, Value> conditions;
+  std::map<std::pair<int64_t, bool>, Value> distances;
   uint64_t numOps = 0;
   bool readsBeyondField = false;
 };

@@ -22,7 +22,7 @@ public:
       : plan(plan), axes(std::move(axes)) {}
 
   /// Of the axes, those along which a value repeats.
-  llvm::SmallBitVector find(mlir::Value value);
+  llvm::SmallBitVector find(Value value);
 
   /// Whether readers reach beyond the box of a window's boundary.
   bool isReached(WindowOp window, int64_t axis, bool upper) const;
@@ -40,7 +40,7 @@ private:
 
   const PipelinePlan &plan;
   llvm::SmallBitVector axes;
-  llvm::DenseMap<mlir::Value, llvm::SmallBitVector> known;
+  DenseMap<Value, llvm::SmallBitVector> known;
 };
 
 /// Copies of fields that a pipeline reads and that have not all of its axes,
@@ -55,15 +55,15 @@ public:
   /// A load of what `stage` reads of `load` by an op along the axes `own`, at
   /// offsets `at`: at a point of the copy. Along `axes` it is that of the point
   /// within the box.
-  LoadOp get(LoadOp load, ApplyOp stage, mlir::ArrayRef<int64_t> own,
-             mlir::ArrayRef<int64_t> at);
+  LoadOp get(LoadOp load, ApplyOp stage, ArrayRef<int64_t> own,
+             ArrayRef<int64_t> at);
 
 private:
-  using Key = std::tuple<mlir::Operation *, mlir::Operation *,
-                         std::vector<int64_t>, std::vector<int64_t>>;
+  using Key = std::tuple<Operation *, Operation *, std::vector<int64_t>,
+                         std::vector<int64_t>>;
 
-  mlir::Value fill(LoadOp load, ApplyOp stage, mlir::ArrayRef<int64_t> own,
-                   mlir::ArrayRef<int64_t> at);
+  Value fill(LoadOp load, ApplyOp stage, ArrayRef<int64_t> own,
+             ArrayRef<int64_t> at);
 
   PipelineOp op;
   const PipelinePlan &plan;
@@ -84,46 +84,41 @@ public:
 
   /// For what `targets` keep, which is one value, with the same wrapped axes.
   /// `plan` is that of the pipeline as it is.
-  WrappedValues(PipelineOp op, mlir::ArrayRef<WindowOp> targets,
+  WrappedValues(PipelineOp op, ArrayRef<WindowOp> targets,
                 const PipelinePlan &plan, PlaneLeads &leads);
 
   const llvm::SmallBitVector &getAxes() const { return axes; }
 
   /// What the targets are to keep: the value itself, if it repeats. Fails with
   /// an error at the first one, and a note at what cannot be read so.
-  mlir::FailureOr<mlir::Value> run();
+  FailureOr<Value> run();
 
   /// Whether an op was made here.
-  bool isNew(mlir::Operation *op) const { return created.contains(op); }
+  bool isNew(Operation *op) const { return created.contains(op); }
   /// Values, and what stands for each of them at the points of the box.
-  mlir::ArrayRef<std::pair<mlir::Value, mlir::Value>> getSame() const {
-    return same;
-  }
+  ArrayRef<std::pair<Value, Value>> getSame() const { return same; }
   /// Windows of loads that are read besides.
   unsigned countLoads() const { return numLoads; }
 
 private:
-  Shift getShift(mlir::Value value, mlir::ArrayRef<int64_t> at);
+  Shift getShift(Value value, ArrayRef<int64_t> at);
 
-  mlir::FailureOr<mlir::Value> wrap(mlir::Value value, const Shift &shift);
-  mlir::FailureOr<mlir::Value> wrapLoad(LoadOp load, WindowOp window,
-                                        const Shift &shift);
-  mlir::FailureOr<mlir::Value> wrapWindow(WindowOp window, const Shift &shift);
-  mlir::FailureOr<mlir::Value> wrapSum(AccumulateOp sum, const Shift &shift);
-  mlir::FailureOr<mlir::Operation *> wrapStage(ApplyOp stage,
-                                               const Shift &shift);
-  mlir::LogicalResult wrapBody(ApplyOp copy, ApplyOp stage, const Shift &shift);
-  mlir::LogicalResult wrapAccess(AccessOp access, ApplyOp copy, ApplyOp stage,
-                                 const Shift &shift);
-  void read(AccessOp access, ApplyOp copy, mlir::Value from,
-            mlir::ArrayRef<int64_t> at);
-  mlir::Value makeCoordinate(ApplyOp copy, int64_t axis);
-  mlir::LogicalResult checkWindow(WindowOp window, int64_t axis);
-  mlir::LogicalResult fail(mlir::Operation *at, const llvm::Twine &reason);
+  FailureOr<Value> wrap(Value value, const Shift &shift);
+  FailureOr<Value> wrapLoad(LoadOp load, WindowOp window, const Shift &shift);
+  FailureOr<Value> wrapWindow(WindowOp window, const Shift &shift);
+  FailureOr<Value> wrapSum(AccumulateOp sum, const Shift &shift);
+  FailureOr<Operation *> wrapStage(ApplyOp stage, const Shift &shift);
+  LogicalResult wrapBody(ApplyOp copy, ApplyOp stage, const Shift &shift);
+  LogicalResult wrapAccess(AccessOp access, ApplyOp copy, ApplyOp stage,
+                           const Shift &shift);
+  void read(AccessOp access, ApplyOp copy, Value from, ArrayRef<int64_t> at);
+  Value makeCoordinate(ApplyOp copy, int64_t axis);
+  LogicalResult checkWindow(WindowOp window, int64_t axis);
+  LogicalResult fail(Operation *at, const llvm::Twine &reason);
   template <typename Op> Op add(Op made);
 
   PipelineOp op;
-  mlir::SmallVector<WindowOp> targets;
+  SmallVector<WindowOp> targets;
   WindowOp target;
   const PipelinePlan &plan;
   PlaneLeads &leads;
@@ -133,9 +128,9 @@ private:
   llvm::SmallBitVector axes;
   RepeatedValues repeated;
   PeriodicProfiles profiles;
-  std::map<std::pair<mlir::Operation *, Shift>, mlir::Operation *> made;
-  llvm::DenseSet<mlir::Operation *> created;
-  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> same;
+  std::map<std::pair<Operation *, Shift>, Operation *> made;
+  llvm::DenseSet<Operation *> created;
+  SmallVector<std::pair<Value, Value>> same;
   unsigned numLoads = 0;
 };
 

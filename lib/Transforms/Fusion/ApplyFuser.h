@@ -11,7 +11,7 @@ namespace stencil {
 
 /// Names of applies, or A+B of pairs.
 struct FusionWishes {
-  llvm::SmallVector<std::string> force, forbid;
+  SmallVector<std::string> force, forbid;
 
   bool isForbidden(ApplyOp a, ApplyOp b) const;
 };
@@ -25,36 +25,35 @@ public:
   }
 
   /// Does what is asked for; emits an error if that cannot be.
-  mlir::LogicalResult force();
+  LogicalResult force();
 
   /// Fuses what pays, and says so in remarks.
   void run();
 
 private:
-  llvm::SmallVector<ApplyOp> collect();
-  ApplyOp find(llvm::StringRef name);
-  llvm::SmallVector<ApplyOp> getConsumers(mlir::Operation *producer);
-  mlir::LogicalResult forceProducer(ApplyOp producer);
-  mlir::LogicalResult forceSiblings(ApplyOp a, ApplyOp b);
+  SmallVector<ApplyOp> collect();
+  ApplyOp find(StringRef name);
+  SmallVector<ApplyOp> getConsumers(Operation *producer);
+  LogicalResult forceProducer(ApplyOp producer);
+  LogicalResult forceSiblings(ApplyOp a, ApplyOp b);
 
   bool absorbProducers(ApplyOp &consumer);
   bool pushThroughCombines(ApplyOp consumer);
   bool mergeReaders();
-  bool tryProducer(ApplyOp producer, llvm::SmallVectorImpl<ApplyOp> &consumers);
+  bool tryProducer(ApplyOp producer, SmallVectorImpl<ApplyOp> &consumers);
   bool trySiblings(ApplyOp a, ApplyOp b, ApplyOp &merged);
   void fuse(ApplyOp producer, llvm::MutableArrayRef<ApplyOp> consumers,
             const FusionVerdict &verdict);
   ApplyOp fuse(ApplyOp a, ApplyOp b, const FusionVerdict &verdict);
   std::optional<Obstacle> tryCombine(ApplyOp consumer, CombineOp combine,
                                      bool isForced);
-  void moveInputs(ApplyOp apply, mlir::Operation *except,
-                  mlir::Operation *place);
-  void erase(mlir::Operation *op) {
+  void moveInputs(ApplyOp apply, Operation *except, Operation *place);
+  void erase(Operation *op) {
     alive.erase(op);
     op->erase();
   }
 
-  void missed(mlir::Location loc, std::string text) {
+  void missed(Location loc, std::string text) {
     declined.push_back({loc, std::move(text)});
   }
 
@@ -63,8 +62,8 @@ private:
   const FusionWishes &wishes;
   /// Of what was collected last: neither erased nor replaced since. New ops are
   /// not in it, whatever address they get.
-  llvm::DenseSet<mlir::Operation *> alive;
-  llvm::SmallVector<std::pair<mlir::Location, std::string>> declined;
+  llvm::DenseSet<Operation *> alive;
+  SmallVector<std::pair<Location, std::string>> declined;
 };
 
 } // namespace stencil

@@ -29,17 +29,17 @@ public:
   explicit FieldPlan(const Extents &extents) : extents(extents) {}
 
   /// Plans for these nests only.
-  void build(llvm::ArrayRef<const LoopNest *> nests);
+  void build(ArrayRef<const LoopNest *> nests);
 
   /// The type of the field that `memref` becomes; null if no nest accesses it,
   /// or if no bounds can be given to it.
-  FieldType getType(mlir::Value memref) const;
+  FieldType getType(Value memref) const;
 
   /// Index of coordinate 0.
-  int64_t getOrigin(mlir::Value memref, int64_t axis) const;
+  int64_t getOrigin(Value memref, int64_t axis) const;
 
   /// The index `bound` on an axis of a memref, as a coordinate.
-  std::optional<int64_t> getCoordinate(mlir::Value memref, int64_t axis,
+  std::optional<int64_t> getCoordinate(Value memref, int64_t axis,
                                        const Bound &bound) const;
 
   /// The half-open box of what an access touches over the whole nest; nothing
@@ -53,58 +53,58 @@ public:
     Root root;
     int64_t offset;
   };
-  llvm::SmallVector<Symbol> getSymbols() const;
+  SmallVector<Symbol> getSymbols() const;
 
 private:
   struct Coordinates {
-    llvm::SmallVector<std::optional<int64_t>> origins;
+    SmallVector<std::optional<int64_t>> origins;
     FieldType type;
   };
-  Coordinates &get(mlir::Value memref);
-  const Coordinates *find(mlir::Value memref) const;
+  Coordinates &get(Value memref);
+  const Coordinates *find(Value memref) const;
   std::optional<int64_t> encode(int64_t axis, const Bound &bound) const;
   void setOriginsOfStores(const LoopNest &nest, bool writes);
   void setOriginsOfTemporaries(const LoopNest &nest);
-  void setOriginsOfLoads(llvm::ArrayRef<const LoopNest *> nests,
-                         llvm::function_ref<bool(mlir::Value)> isOne);
+  void setOriginsOfLoads(ArrayRef<const LoopNest *> nests,
+                         function_ref<bool(Value)> isOne);
   void setSymbols(const LoopNest &nest, bool writes);
-  int64_t guessExtent(mlir::Value leader, int64_t axis, int64_t origin,
-                      llvm::ArrayRef<const LoopNest *> nests) const;
-  void setTypes(llvm::ArrayRef<const LoopNest *> nests);
+  int64_t guessExtent(Value leader, int64_t axis, int64_t origin,
+                      ArrayRef<const LoopNest *> nests) const;
+  void setTypes(ArrayRef<const LoopNest *> nests);
 
   const Extents &extents;
   /// By representative, in the order in which they were found.
-  llvm::MapVector<mlir::Value, Coordinates> classes;
+  llvm::MapVector<Value, Coordinates> classes;
   /// Of an axis and a root: the root is N plus this.
-  llvm::MapVector<std::pair<int64_t, std::pair<mlir::Value, int64_t>>, int64_t>
+  llvm::MapVector<std::pair<int64_t, std::pair<Value, int64_t>>, int64_t>
       symbols;
 };
 
 /// An apply to be.
 struct Group {
   /// Positions in the accesses of the nest, of different places.
-  llvm::SmallVector<unsigned> stores;
+  SmallVector<unsigned> stores;
   GridBox box;
   /// Of every loop: its axis, and the coordinate on it less its induction
   /// variable.
-  llvm::SmallVector<int> axes;
-  llvm::SmallVector<int64_t> shifts;
+  SmallVector<int> axes;
+  SmallVector<int64_t> shifts;
   /// Ops of the body, those in branches included, that the results depend on.
-  llvm::DenseSet<mlir::Operation *> needed;
+  llvm::DenseSet<Operation *> needed;
 };
 
 /// Where a load reads, seen from the point of an apply.
 struct Tap {
-  llvm::SmallVector<int64_t> offset;
+  SmallVector<int64_t> offset;
   /// Axis of the apply for every entry.
-  llvm::SmallVector<int64_t> axes;
+  SmallVector<int64_t> axes;
 };
 
 /// Divides the stores of `nest` into applies. Fails with the reason if the
 /// nest is no stencil: where the order of its points matters, or what it reads
 /// or stores is outside of a memref.
-mlir::LogicalResult planGroups(const LoopNest &nest, const FieldPlan &plan,
-                               std::vector<Group> &groups, Refusal &refusal);
+LogicalResult planGroups(const LoopNest &nest, const FieldPlan &plan,
+                         std::vector<Group> &groups, Refusal &refusal);
 
 /// Where `load` reads; nothing if that is no fixed offset from the point.
 std::optional<Tap> getTap(const FieldPlan &plan, const Group &group,
@@ -112,13 +112,11 @@ std::optional<Tap> getTap(const FieldPlan &plan, const Group &group,
 
 /// Builds the ops of the groups in front of the nest, and erases it.
 /// `getField` gives the field of a memref.
-void emitGroups(LoopNest &nest, const FieldPlan &plan,
-                llvm::ArrayRef<Group> groups,
-                llvm::function_ref<mlir::Value(mlir::Value)> getField);
+void emitGroups(LoopNest &nest, const FieldPlan &plan, ArrayRef<Group> groups,
+                function_ref<Value(Value)> getField);
 
 /// The value of `bound` at the builder's position.
-mlir::Value materialise(mlir::OpBuilder &builder, mlir::Location loc,
-                        const Bound &bound);
+Value materialise(OpBuilder &builder, Location loc, const Bound &bound);
 
 } // namespace stencil::raise
 

@@ -22,11 +22,11 @@ namespace stencil::raise {
 
 /// Why a nest is no stencil, and the op at fault.
 struct Refusal {
-  mlir::Operation *culprit = nullptr;
+  Operation *culprit = nullptr;
   std::string reason;
 
   /// Sets both; returns failure.
-  mlir::LogicalResult set(mlir::Operation *op, const llvm::Twine &why) {
+  LogicalResult set(Operation *op, const llvm::Twine &why) {
     culprit = op;
     reason = why.str();
     return mlir::failure();
@@ -35,7 +35,7 @@ struct Refusal {
 
 /// `for (iv = lower; iv < upper; ++iv)`.
 struct NestLoop {
-  mlir::Value iv;
+  Value iv;
   Bound lower, upper;
 };
 
@@ -51,12 +51,12 @@ struct Subscript {
 
 /// A load or store of the body.
 struct Access {
-  mlir::Operation *op = nullptr;
+  Operation *op = nullptr;
   /// Casts are stripped.
-  mlir::Value memref;
+  Value memref;
   /// The first name of that memory (FieldAliasAnalysis).
-  mlir::Value memory;
-  llvm::SmallVector<Subscript, 3> subscripts;
+  Value memory;
+  SmallVector<Subscript, 3> subscripts;
   bool isStore = false;
   /// In a branch.
   bool isConditional = false;
@@ -77,49 +77,49 @@ struct Access {
 /// stencil.fold, if that is a sum, a maximum or a minimum.
 struct Reduction {
   FoldKind kind = FoldKind::Sum;
-  mlir::Operation *combiner = nullptr;
+  Operation *combiner = nullptr;
   /// Of a point; of the loop before the first point.
-  mlir::Value value, init;
+  Value value, init;
 };
 
 struct LoopNest {
-  mlir::Operation *root = nullptr;
-  llvm::SmallVector<NestLoop, 3> loops;
+  Operation *root = nullptr;
+  SmallVector<NestLoop, 3> loops;
   /// Induction variables of loops with one iteration.
-  llvm::DenseMap<mlir::Value, int64_t> fixed;
+  DenseMap<Value, int64_t> fixed;
   /// The ops that are computed at a point, in order; of several levels of the
   /// nest. Those in branches are in their scf.if.
-  std::vector<mlir::Operation *> body;
+  std::vector<Operation *> body;
   std::vector<Access> accesses;
-  llvm::SmallVector<Reduction, 1> reductions;
+  SmallVector<Reduction, 1> reductions;
   /// Position in `accesses`.
-  llvm::DenseMap<mlir::Operation *, unsigned> accessOf;
+  DenseMap<Operation *, unsigned> accessOf;
   /// Loads that are the same at all points: done before the nest.
-  llvm::SmallVector<mlir::Operation *> invariants;
+  SmallVector<Operation *> invariants;
 
   bool isInvariant(const Access &access) const {
     return llvm::is_contained(invariants, access.op);
   }
-  int findLoop(mlir::Value iv) const;
+  int findLoop(Value iv) const;
   /// By loop: in how many of its subscripts the induction variable is.
-  llvm::SmallVector<unsigned> countUses(const Access &access) const;
-  bool isInside(mlir::Value value) const;
+  SmallVector<unsigned> countUses(const Access &access) const;
+  bool isInside(Value value) const;
   /// The half-open range of indices that a subscript goes over.
   std::pair<Bound, Bound> getRange(const Subscript &subscript) const;
 };
 
 /// Those of an scf.for or scf.parallel.
-llvm::SmallVector<mlir::Value> getInductionVars(mlir::Operation *loop);
+SmallVector<Value> getInductionVars(Operation *loop);
 
 /// True if an induction variable of `loop`, an scf.for or scf.parallel, is a
 /// term of a subscript of an access of a kind in it: memref.load or
 /// memref.store.
 template <typename AccessOp>
-bool hasSubscriptOf(mlir::Operation *loop, const Extents &extents) {
-  auto isTerm = [&](mlir::Value index) {
+bool hasSubscriptOf(Operation *loop, const Extents &extents) {
+  auto isTerm = [&](Value index) {
     LinearIndex sum = extents.read(index);
     return llvm::any_of(getInductionVars(loop),
-                        [&](mlir::Value iv) { return sum.getFactor(iv) != 0; });
+                        [&](Value iv) { return sum.getFactor(iv) != 0; });
   };
   return anyWithin(*loop, [&](AccessOp access) {
     return llvm::any_of(access.getIndices(), isTerm);
@@ -127,32 +127,32 @@ bool hasSubscriptOf(mlir::Operation *loop, const Extents &extents) {
 }
 
 /// True if `loop` goes over points, not over steps: such an access is a store.
-bool isOverPoints(mlir::Operation *loop, const Extents &extents);
+bool isOverPoints(Operation *loop, const Extents &extents);
 
 /// Reads the nest whose outermost loop is `root`. Fails with the reason.
-mlir::LogicalResult readNest(mlir::Operation *root, const Extents &extents,
-                             FieldAliasAnalysis &aliases, LoopNest &nest,
-                             Refusal &refusal);
+LogicalResult readNest(Operation *root, const Extents &extents,
+                       FieldAliasAnalysis &aliases, LoopNest &nest,
+                       Refusal &refusal);
 
 /// True if `loop`, an scf.for or scf.parallel, has scalar results and an
 /// induction variable of it is a term of a subscript of a load: it goes over
 /// points and combines what they give.
-bool isReduction(mlir::Operation *loop, const Extents &extents);
+bool isReduction(Operation *loop, const Extents &extents);
 
 /// The loop directly in `outer` whose result `yielded` is; null for none.
-mlir::scf::ForOp getCarryingLoop(mlir::Value yielded, mlir::scf::ForOp outer);
+mlir::scf::ForOp getCarryingLoop(Value yielded, mlir::scf::ForOp outer);
 
 /// Reads what the results of the outermost loop are.
-mlir::LogicalResult readReductions(LoopNest &nest, Refusal &refusal);
+LogicalResult readReductions(LoopNest &nest, Refusal &refusal);
 
 /// Gives each reduction the place of a load, as if its points were stored
 /// there: its box, and its coordinates.
-mlir::LogicalResult placeReductions(LoopNest &nest, Refusal &refusal);
+LogicalResult placeReductions(LoopNest &nest, Refusal &refusal);
 
 /// Builds the fold over `box` of `value`, the result of an apply, and takes it
 /// for result `number` of the nest.
-void emitFold(mlir::OpBuilder &builder, const LoopNest &nest, unsigned number,
-              mlir::Value value, BoundsAttr box);
+void emitFold(OpBuilder &builder, const LoopNest &nest, unsigned number,
+              Value value, BoundsAttr box);
 
 } // namespace stencil::raise
 

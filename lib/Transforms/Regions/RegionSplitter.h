@@ -25,30 +25,30 @@ public:
 
   /// Copies the body. `decided` says of scf.if and arith.select which side they
   /// take, `known` which values of type i1 are constants.
-  void build(const llvm::DenseMap<mlir::Operation *, bool> &decided,
-             const llvm::DenseMap<mlir::Value, bool> &known);
+  void build(const DenseMap<Operation *, bool> &decided,
+             const DenseMap<Value, bool> &known);
 
   /// True if a result stores nothing at any point.
   bool isEmpty(unsigned result);
 
   /// Drops all results but these, and then what is not needed any more. A
   /// result that is stored at every point becomes a plain value.
-  void keep(llvm::ArrayRef<unsigned> results);
+  void keep(ArrayRef<unsigned> results);
 
   /// Gives the body to an apply with the operands of the original one and an
   /// empty body, which then loses those that it does not read.
   void moveTo(ApplyOp created);
 
 private:
-  void copy(mlir::Block &block, mlir::OpBuilder &builder);
-  void copy(mlir::Operation &op, mlir::OpBuilder &builder);
-  llvm::SmallVector<mlir::Value> getReturned(unsigned result);
+  void copy(Block &block, OpBuilder &builder);
+  void copy(Operation &op, OpBuilder &builder);
+  SmallVector<Value> getReturned(unsigned result);
 
   ApplyOp apply;
   mlir::Region region;
   mlir::IRMapping mapping;
-  const llvm::DenseMap<mlir::Operation *, bool> *decided = nullptr;
-  const llvm::DenseMap<mlir::Value, bool> *known = nullptr;
+  const DenseMap<Operation *, bool> *decided = nullptr;
+  const DenseMap<Value, bool> *known = nullptr;
 };
 
 /// What becomes of an apply.
@@ -58,9 +58,8 @@ enum class RegionMode { Keep, Two, All };
 class RegionSplitter {
 public:
   RegionSplitter(ApplyOp apply, RegionMode mode, const ShapeInference &shapes,
-                 FieldAliasAnalysis &aliases,
-                 llvm::ArrayRef<int64_t> minimalExtents,
-                 llvm::ArrayRef<int64_t> axes);
+                 FieldAliasAnalysis &aliases, ArrayRef<int64_t> minimalExtents,
+                 ArrayRef<int64_t> axes);
 
   /// True if there are regions. If not, the reason why is left in `reason`, and
   /// the op to blame, if there is one, in `culprit`.
@@ -68,10 +67,10 @@ public:
   void rewrite();
 
   std::string reason;
-  mlir::Operation *culprit = nullptr;
+  Operation *culprit = nullptr;
 
 private:
-  bool fail(mlir::Operation *op, const llvm::Twine &text);
+  bool fail(Operation *op, const llvm::Twine &text);
   std::optional<GridBox> getNeeded(const IndexRegion &region) const;
   bool coversRegions() const;
   bool hasFixedBox(GridType type);
@@ -79,25 +78,23 @@ private:
   void rewriteAll();
   void rewriteTwo();
   void makeRest(const IndexRegion &interior);
-  mlir::Value isInside(mlir::OpBuilder &builder, const GridBox &box);
-  ApplyOp makeApply(mlir::ValueRange args, llvm::ArrayRef<unsigned> results,
+  Value isInside(OpBuilder &builder, const GridBox &box);
+  ApplyOp makeApply(ValueRange args, ArrayRef<unsigned> results,
                     const GridBox &box);
-  ApplyOp specialize(const IndexRegion &region,
-                     llvm::SmallVector<mlir::Value> &parts);
-  void store(unsigned result, mlir::Value part, const GridBox &box);
-  mlir::Value combine(unsigned result, unsigned node,
-                      llvm::ArrayRef<llvm::SmallVector<mlir::Value>> parts,
-                      unsigned &leaf);
+  ApplyOp specialize(const IndexRegion &region, SmallVector<Value> &parts);
+  void store(unsigned result, Value part, const GridBox &box);
+  Value combine(unsigned result, unsigned node,
+                ArrayRef<SmallVector<Value>> parts, unsigned &leaf);
   bool isOnlyStored(unsigned result) const { return onlyStored[result]; }
 
   ApplyOp apply;
   RegionMode mode;
   FieldAliasAnalysis &aliases;
-  mlir::OpBuilder builder;
+  OpBuilder builder;
   GridBox domain;
   BoundsAttr domainAttr;
-  llvm::SmallVector<BoundsAttr> demands;
-  llvm::SmallVector<bool> onlyStored;
+  SmallVector<BoundsAttr> demands;
+  SmallVector<bool> onlyStored;
   bool isCombined = false;
   IndexRegionOptions options;
   IndexRegions regions;

@@ -17,22 +17,20 @@ struct StepCaches {
 int64_t getMostSteps(int64_t rank);
 
 /// Whether there is an extent for each of so many axes.
-bool areExtentsKnown(llvm::ArrayRef<int64_t> extents, int64_t rank);
+bool areExtentsKnown(ArrayRef<int64_t> extents, int64_t rank);
 
 /// Why fewer sweeps of memory gain nothing: `bytes` of a point in all fields,
 /// and the bytes of the last-level caches; empty if they may.
-std::string explainSweep(ApplyOp step, int64_t bytes,
-                         llvm::ArrayRef<int64_t> extents, uint64_t lastCache);
+std::string explainSweep(ApplyOp step, int64_t bytes, ArrayRef<int64_t> extents,
+                         uint64_t lastCache);
 
 /// Why steps are not to be taken at once as planned, on an interior of these
 /// extents; empty if they are.
-std::string explainSteps(const StepComposition &plan,
-                         llvm::ArrayRef<int64_t> extents,
+std::string explainSteps(const StepComposition &plan, ArrayRef<int64_t> extents,
                          const StepCaches &caches);
 
 /// The same of a wave, or of another step of several states.
-std::string explainStages(const StagedSteps &plan,
-                          llvm::ArrayRef<int64_t> extents,
+std::string explainStages(const StagedSteps &plan, ArrayRef<int64_t> extents,
                           const StepCaches &caches);
 
 /// Has a walk go on by several planes at a time, as many as its schedule asks

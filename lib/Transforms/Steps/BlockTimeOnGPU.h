@@ -48,7 +48,7 @@ public:
 private:
   bool readsMoreThanState() const;
   bool canBeLegs(const ScheduleKeys &asked) const;
-  llvm::SmallVector<WarpTile> listTiles(int64_t steps) const;
+  SmallVector<WarpTile> listTiles(int64_t steps) const;
 
   const StepComposition &plan;
   const TargetInfo &target;

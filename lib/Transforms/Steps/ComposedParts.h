@@ -23,7 +23,7 @@ namespace stencil {
 
 /// Where the state is, and where it will be: the two fields of a time loop.
 struct StateFields {
-  mlir::Value now, then;
+  Value now, then;
 };
 
 /// Writes the ops of which all parts of a composed loop consist.
@@ -32,44 +32,41 @@ struct StepWriter {
       : plan(plan), math(math), loop(plan.time.loop),
         builder(loop.getLoc(), loop) {}
 
-  mlir::Location getLoc() const { return builder.getLoc(); }
-  mlir::Value load(mlir::Value field) { return LoadOp::create(builder, field); }
+  Location getLoc() const { return builder.getLoc(); }
+  Value load(Value field) { return LoadOp::create(builder, field); }
   /// The coordinate that a bound is: an index.
-  mlir::Value getIndex(int64_t bound, int64_t axis);
+  Value getIndex(int64_t bound, int64_t axis);
   /// What the step computes besides stencils: scalars that it takes.
   void copyScalars();
 
-  mlir::Type getElementType() const {
-    return plan.getRimType().getElementType();
-  }
+  Type getElementType() const { return plan.getRimType().getElementType(); }
   /// Of what is computed on a box. By that the slabs of a rim are told apart,
   /// which CSE would join.
-  mlir::Type getValueType(BoundsAttr box) const {
+  Type getValueType(BoundsAttr box) const {
     return TempType::get(box, getElementType());
   }
   /// All steps, whose stages come next.
   PipelineOp createPipeline();
   /// One step, as the program has it.
-  ApplyOp makeStep(mlir::Value source, mlir::Type type);
+  ApplyOp makeStep(Value source, Type type);
   /// One step on a box.
-  ApplyOp step(mlir::Value source, BoundsAttr box, mlir::Value field);
+  ApplyOp step(Value source, BoundsAttr box, Value field);
   /// Slabs of one level are one launch, that of the last one beside the apply
   /// that takes all steps.
   void setLaunch(ApplyOp apply, RegionLaunch how) const;
 
   /// Point p of the field becomes point p + `shift` of the source.
-  void copy(mlir::Value source, BoundsAttr box, mlir::Value field,
-            int64_t shift = 0);
+  void copy(Value source, BoundsAttr box, Value field, int64_t shift = 0);
   /// Copies the halo of `source` to that of a field of the rim.
-  void fillHalo(mlir::Value field, mlir::Value source);
-  void setBoundary(mlir::Value field);
+  void fillHalo(Value field, Value source);
+  void setBoundary(Value field);
   /// Whether all steps together read beyond one side of an axis.
   bool isNear(int64_t axis, bool upper) const;
 
   const StepComposition &plan;
   MathMode math;
   mlir::scf::ForOp loop;
-  mlir::ImplicitLocOpBuilder builder;
+  ImplicitLocOpBuilder builder;
   /// Scalars of the loop's body in the composed one.
   mlir::IRMapping scalars;
   /// What is stored of steps that have their halos; null: the core.
@@ -79,24 +76,24 @@ struct StepWriter {
 /// Fields of a rim; null where it has none.
 struct RimFields {
   /// For odd and even levels.
-  mlir::Value odd, even;
+  Value odd, even;
   /// Of a sum of a rim at once: what is read for it.
-  mlir::Value wide;
+  Value wide;
 };
 
 /// All steps on a box as one sum: in a copy of the step, so that its scalars
 /// are there.
-void stepComposed(StepWriter &writer, mlir::Value source, BoundsAttr box,
-                  mlir::Value field);
+void stepComposed(StepWriter &writer, Value source, BoundsAttr box,
+                  Value field);
 
 /// Chained steps of a rim at once (ComposedEdges.cpp).
 RimFields prepareEdges(StepWriter &writer, const StateFields &first);
-void buildEdges(StepWriter &writer, const RimFields &rim, mlir::Value state,
-                mlir::Value then);
+void buildEdges(StepWriter &writer, const RimFields &rim, Value state,
+                Value then);
 
 /// A sum of a rim at once (ComposedRim.cpp).
 RimFields prepareRim(StepWriter &writer, const StateFields &first);
-void buildRim(StepWriter &writer, const RimFields &rim, mlir::Value state,
+void buildRim(StepWriter &writer, const RimFields &rim, Value state,
               const StateFields &fields);
 
 /// Steps that are stages (ComposedPipeline.cpp).
@@ -113,22 +110,21 @@ void setStage(const StepWriter &writer, ApplyOp stage, unsigned level,
 /// Steps that are stages and have their halos (ComposedWalk.cpp).
 void stepInWalk(StepWriter &writer, const StateFields &fields);
 /// The state in shared memory, some planes ahead.
-mlir::Value fetchState(StepWriter &writer, mlir::Value state, int64_t axis);
+Value fetchState(StepWriter &writer, Value state, int64_t axis);
 /// So many planes of what a step has made, which lanes have for each other.
-WindowOp shareAmongLanes(StepWriter &writer, mlir::Value made, int64_t planes,
+WindowOp shareAmongLanes(StepWriter &writer, Value made, int64_t planes,
                          unsigned level, int64_t axis);
 /// Whether a coordinate is none of some, of which there is at least one.
-mlir::Value isNoneOf(mlir::ImplicitLocOpBuilder &body, mlir::Value at,
-                     llvm::ArrayRef<int64_t> coordinates);
+Value isNoneOf(ImplicitLocOpBuilder &body, Value at,
+               ArrayRef<int64_t> coordinates);
 /// A value, or around the interior what is there after a step: a constant, or
 /// of null what was there before. Of a point outside along several axes, it is
 /// what the last one of these says. Equal sides beside each other have one
 /// select. Where the point is, is said by an offset from that of the body. Of
 /// scattered steps, constants beside rows are left to who reads them.
-mlir::Value
-chooseHalo(StepWriter &writer, mlir::ImplicitLocOpBuilder &body,
-           mlir::Value value, llvm::ArrayRef<int64_t> offset,
-           llvm::function_ref<mlir::Value(mlir::Attribute)> getBeyond);
+Value chooseHalo(StepWriter &writer, ImplicitLocOpBuilder &body, Value value,
+                 ArrayRef<int64_t> offset,
+                 function_ref<Value(Attribute)> getBeyond);
 /// Says at which points stages choose nothing, if there are any.
 void setInner(const StepWriter &writer, PipelineOp pipeline);
 /// Has stages choose what they read beyond the sides whose halo follows from
@@ -140,20 +136,19 @@ void stepInLegs(StepWriter &writer, const StateFields &fields);
 bool canScatterLegs(const StepComposition &plan, unsigned legs, MathMode math);
 /// Constants around both fields, where they stay. A step alone would set those
 /// of one field only, but there are several.
-void setHalos(StepWriter &writer, const StateFields &first,
-              mlir::Value iterations);
+void setHalos(StepWriter &writer, const StateFields &first, Value iterations);
 /// Whether both fields keep the same values on each side that is kept.
-mlir::Value areHalosEqual(StepWriter &writer, const StateFields &first);
+Value areHalosEqual(StepWriter &writer, const StateFields &first);
 
 /// A step v' = sum of w(i)/s v(i), of u(t) = s^t v(t): a sum whose first tap
 /// has the weight one, and an operation less for each point.
 struct ScaledStep {
-  llvm::SmallVector<int64_t> offsets;
-  mlir::DenseElementsAttr weights;
+  SmallVector<int64_t> offsets;
+  DenseElementsAttr weights;
   /// s^T, for the last one of T steps; or its weights w(i) s^(T-1) if sums are
   /// scattered, whose rows would all be multiplied.
   mlir::TypedAttr whole;
-  mlir::DenseElementsAttr lastWeights;
+  DenseElementsAttr lastWeights;
   mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none;
   /// s.
   Number factor = Number::get(llvm::APFloat(1.0));
@@ -180,7 +175,7 @@ inline constexpr size_t kMaxComposedTaps = 1 << 16;
 /// body, and the flags that all sums in it have. Nothing if that is no linear
 /// function, or too long.
 struct ComposedForm {
-  explicit ComposedForm(mlir::Type type) : form(type) {}
+  explicit ComposedForm(Type type) : form(type) {}
   LinearForm form;
   mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::fast;
 };

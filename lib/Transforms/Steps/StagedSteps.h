@@ -57,16 +57,16 @@ struct Stage {
   AxisWidths rim;
   /// By argument: the value that it is; none: a scalar, or a field that does
   /// not change.
-  llvm::SmallVector<std::optional<unsigned>> inputs;
+  SmallVector<std::optional<unsigned>> inputs;
   /// By argument: whether it comes from a field.
-  llvm::SmallVector<bool> isLoaded;
+  SmallVector<bool> isLoaded;
   /// By argument: the position at the beginning of the field that it is loaded
   /// from; none: one that the loop does not carry, or a scalar.
-  llvm::SmallVector<std::optional<unsigned>> owners;
+  SmallVector<std::optional<unsigned>> owners;
   /// By argument that is a value: the offsets at which it is read.
-  llvm::SmallVector<OffsetBox> reads;
+  SmallVector<OffsetBox> reads;
   /// By result.
-  llvm::SmallVector<unsigned> results;
+  SmallVector<unsigned> results;
   int64_t lead = 0;
 };
 
@@ -81,15 +81,15 @@ struct StagedSteps {
   /// By position: whether steps store to its field, in this step or in others;
   /// and whether a step reads what is there at its beginning, or a later one
   /// does before it is stored to.
-  llvm::SmallVector<bool> isState, isLive;
+  SmallVector<bool> isState, isLive;
   /// By position, where that is so: the value that is there after T steps.
-  llvm::SmallVector<std::optional<unsigned>> last;
+  SmallVector<std::optional<unsigned>> last;
   /// By position: where the field was that is there after T steps, and where
   /// the field is then that was there.
-  llvm::SmallVector<unsigned> origins, moved;
+  SmallVector<unsigned> origins, moved;
 
   /// The boundaries that are set before T steps, by position.
-  llvm::SmallVector<std::pair<BoundaryOp, unsigned>> boundaries;
+  SmallVector<std::pair<BoundaryOp, unsigned>> boundaries;
   /// Steps that must be left for the end, so that all fields and their halos
   /// are what they would have been.
   unsigned tail = 1;
@@ -98,11 +98,11 @@ struct StagedSteps {
   bool writesApart = false;
   /// By position: that of a field of the program that stands in for it then;
   /// or whether one has to be made.
-  llvm::SmallVector<std::optional<unsigned>> others;
-  llvm::SmallVector<bool> needsOther;
+  SmallVector<std::optional<unsigned>> others;
+  SmallVector<bool> needsOther;
 
   /// The farthest that a stage reads along an axis.
-  llvm::SmallVector<int64_t> below, above;
+  SmallVector<int64_t> below, above;
 
   /// Points that are computed step by step, in fields of their own: along
   /// axes whose boundary is not in windows.
@@ -158,41 +158,38 @@ void stageSteps(const StagedSteps &plan, ScheduleAttr schedule);
 /// fields are by position.
 class StagedRim {
 public:
-  StagedRim(const StagedSteps &plan, mlir::ImplicitLocOpBuilder &builder)
+  StagedRim(const StagedSteps &plan, ImplicitLocOpBuilder &builder)
       : plan(plan), builder(builder) {}
 
   /// Fields for it, outside of all loops, with the halos of those with which
   /// the program begins.
-  llvm::SmallVector<mlir::Value> makeFields(mlir::ValueRange program);
+  SmallVector<Value> makeFields(ValueRange program);
 
   /// T steps in `rim`, of what `from` has, to `targets`. After it, `rim` has
   /// the fields where they are then. `scalars` are by step.
-  void build(llvm::ArrayRef<mlir::Value> from,
-             llvm::ArrayRef<mlir::Value> targets,
-             llvm::SmallVectorImpl<mlir::Value> &rim,
-             llvm::ArrayRef<mlir::IRMapping> scalars);
+  void build(ArrayRef<Value> from, ArrayRef<Value> targets,
+             SmallVectorImpl<Value> &rim, ArrayRef<mlir::IRMapping> scalars);
 
 private:
-  void runStep(llvm::SmallVectorImpl<mlir::Value> &rim);
-  ApplyOp compute(unsigned stage, BoundsAttr box,
-                  llvm::ArrayRef<mlir::Value> rim);
-  void copy(mlir::Value source, BoundsAttr box, mlir::Value field);
-  std::optional<unsigned> getPosition(mlir::Value field) {
+  void runStep(SmallVectorImpl<Value> &rim);
+  ApplyOp compute(unsigned stage, BoundsAttr box, ArrayRef<Value> rim);
+  void copy(Value source, BoundsAttr box, Value field);
+  std::optional<unsigned> getPosition(Value field) {
     return plan.time.getPosition(field, aliases);
   }
 
   const StagedSteps &plan;
-  mlir::ImplicitLocOpBuilder &builder;
+  ImplicitLocOpBuilder &builder;
   FieldAliasAnalysis aliases;
-  llvm::ArrayRef<mlir::Value> from;
-  llvm::ArrayRef<mlir::IRMapping> scalars;
+  ArrayRef<Value> from;
+  ArrayRef<mlir::IRMapping> scalars;
   /// The number of the next stage.
   unsigned next = 0;
 };
 
 /// Copies what is around the interior, as far as a field has it.
-void copyHalo(const StagedSteps &plan, mlir::OpBuilder &builder,
-              mlir::Value field, mlir::Value source);
+void copyHalo(const StagedSteps &plan, OpBuilder &builder, Value field,
+              Value source);
 
 } // namespace stencil
 

@@ -18,7 +18,7 @@ struct StepBlocker {
   bool isOnCPU;
 
   /// Takes as many steps at once as `wanted` says; else an error.
-  mlir::LogicalResult block(mlir::scf::ForOp loop, ScheduleAttr wanted) const;
+  LogicalResult block(mlir::scf::ForOp loop, ScheduleAttr wanted) const;
 
   /// What the apply that takes all steps is to have: null if it may choose. On
   /// a CPU, steps are always stages, of a walk if there are several axes.
@@ -45,14 +45,13 @@ struct StepBlocker {
                    ScheduleAttr walk) const;
 
 private:
-  mlir::LogicalResult blockStages(mlir::scf::ForOp loop,
-                                  ScheduleAttr wanted) const;
+  LogicalResult blockStages(mlir::scf::ForOp loop, ScheduleAttr wanted) const;
 };
 
 /// Why there is a rim although steps of volumes may have their halos.
-void remarkRim(ApplyOp step, llvm::StringRef why);
+void remarkRim(ApplyOp step, StringRef why);
 /// Why a loop is left as it is.
-void remarkOneByOne(mlir::Operation *op, const llvm::Twine &why);
+void remarkOneByOne(Operation *op, const llvm::Twine &why);
 
 } // namespace stencil
 

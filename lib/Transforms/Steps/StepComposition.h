@@ -35,7 +35,7 @@
 namespace stencil {
 
 /// The number rounded once to a type of floats.
-llvm::APFloat roundNumber(long double number, mlir::Type type);
+llvm::APFloat roundNumber(long double number, Type type);
 
 /// One step along an axis, seen from one end: offsets grow inwards.
 struct RimStep {
@@ -96,7 +96,7 @@ struct StepComposition {
   BoundaryOp boundary;
 
   /// How far the step reads along every axis, towards either end; not negative.
-  llvm::SmallVector<int64_t> below, above;
+  SmallVector<int64_t> below, above;
 
   /// Some of the halo that is read keeps its values, which may be different
   /// ones in the two fields.
@@ -140,7 +140,7 @@ struct StepComposition {
   ComposedRim rim = ComposedRim::Steps;
   /// Of chained steps at once: how far the fields of the rim reach beyond the
   /// interior, in which every step may be computed.
-  llvm::SmallVector<int64_t> margins;
+  SmallVector<int64_t> margins;
   /// Of a rim at once that is not periodic: its matrices, whose elements fit
   /// the type of the fields.
   RimMatrix lowerRim, upperRim;
@@ -150,7 +150,7 @@ struct StepComposition {
   unsigned tail = 1;
 
   /// The boxes of a level's rim, disjoint: slabs that nest.
-  llvm::SmallVector<BoundsAttr> getRim(unsigned level) const {
+  SmallVector<BoundsAttr> getRim(unsigned level) const {
     return rims[level].getSlabs(time.interior);
   }
   /// What is beyond one side of an axis; kept, if nothing is said of it.
@@ -220,8 +220,8 @@ planComposition(mlir::scf::ForOp loop, const CompositionRequest &request,
                 FieldAliasAnalysis &aliases, NoTimeLoop &why);
 
 /// Emits an error that says what cannot be done to a loop, and why.
-mlir::LogicalResult refuseLoop(mlir::scf::ForOp loop, const llvm::Twine &what,
-                               const NoTimeLoop &why);
+LogicalResult refuseLoop(mlir::scf::ForOp loop, const llvm::Twine &what,
+                         const NoTimeLoop &why);
 
 /// Puts the composed loop before the loop, which does the steps that are left.
 /// Of chained steps, the apply that takes all of them has the schedule of the

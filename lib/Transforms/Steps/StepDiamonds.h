@@ -15,8 +15,8 @@ namespace stencil {
 /// An apply of a step that is stored, and before it those from whose results it
 /// is computed.
 struct StepChain {
-  llvm::SmallVector<ApplyOp> applies;
-  llvm::SmallVector<StoreOp> stores;
+  SmallVector<ApplyOp> applies;
+  SmallVector<StoreOp> stores;
 };
 
 /// The chains of a step, each of two applies or more. Nothing if one of them
@@ -26,7 +26,7 @@ findChains(const TimeLoop &time, FieldAliasAnalysis &aliases, NoTimeLoop &why);
 
 /// Puts a pipeline in the place of each chain, in which the applies are stages.
 /// What is a part of several chains is a stage of each.
-void joinChains(llvm::ArrayRef<StepChain> chains);
+void joinChains(ArrayRef<StepChain> chains);
 
 /// Whether a boundary op changes nothing.
 bool keepsAll(BoundaryOp boundary);
@@ -47,7 +47,7 @@ void prepareDiamonds(const TimeLoop &time);
 
 /// Fails with an error if the steps of `loop`, which asks for diamonds, cannot
 /// be cut into these.
-mlir::LogicalResult checkDiamonds(mlir::scf::ForOp loop);
+LogicalResult checkDiamonds(mlir::scf::ForOp loop);
 
 /// What a CPU has for diamonds, and what they are to cover.
 struct DiamondRoom {
@@ -55,7 +55,7 @@ struct DiamondRoom {
   uint64_t ownCache = 0, lastCache = 0;
   int64_t threads = 1;
   /// Of the interior; empty: any.
-  llvm::ArrayRef<int64_t> extents;
+  ArrayRef<int64_t> extents;
 };
 
 /// The diamonds in which the steps of a loop are faster than otherwise; null,

@@ -32,8 +32,7 @@ struct StepShape {
   /// The registers that a value takes.
   int64_t countWords() const { return std::max<int64_t>(1, elementBytes / 4); }
   /// The measured numbers of a kind of kernels with such steps.
-  KernelNumbers getNumbers(llvm::StringRef kernel,
-                           const TargetInfo &target) const;
+  KernelNumbers getNumbers(StringRef kernel, const TargetInfo &target) const;
 };
 
 /// A tile of one warp, whose stages are in registers; or of a warp for each leg
@@ -65,8 +64,8 @@ bool canRelay(ApplyOp step);
 
 /// The tiles for which registers suffice: those with legs first, then that of
 /// which the largest share is stored.
-llvm::SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
-                                          const TargetInfo &target);
+SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
+                                    const TargetInfo &target);
 
 /// What is known of a loop of steps, but for how many.
 StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns,
@@ -86,10 +85,10 @@ struct StepWalk {
 /// to be fastest; nothing where none was measured of bodies with as many
 /// operations, or has room.
 std::optional<StepWalk> findStepWalk(const StepShape &shape,
-                                     llvm::ArrayRef<int64_t> extents,
+                                     ArrayRef<int64_t> extents,
                                      uint64_t operations,
                                      const TargetInfo &target,
-                                     mlir::MLIRContext *context);
+                                     MLIRContext *context);
 
 /// Schedules for an apply that takes several steps of a time loop
 /// (`stencil.steps`), each as a stage of a walk; the best first, by what is

@@ -15,16 +15,15 @@ namespace stencil {
 bool associateSums(ApplyOp apply, MathMode mode);
 
 /// Weights of a sum of this type, in a row.
-inline mlir::DenseElementsAttr
-makeWeights(mlir::Type type, llvm::ArrayRef<mlir::Attribute> weights) {
+inline DenseElementsAttr makeWeights(Type type, ArrayRef<Attribute> weights) {
   auto size = static_cast<int64_t>(weights.size());
-  return mlir::DenseElementsAttr::get(mlir::RankedTensorType::get(size, type),
-                                      weights);
+  return DenseElementsAttr::get(mlir::RankedTensorType::get(size, type),
+                                weights);
 }
 
 /// The axes of a source with fewer than an apply of this rank; else null.
-inline IndexAttr getOffsetMapping(mlir::MLIRContext *context,
-                                  llvm::ArrayRef<int64_t> axes, int64_t rank) {
+inline IndexAttr getOffsetMapping(MLIRContext *context, ArrayRef<int64_t> axes,
+                                  int64_t rank) {
   return static_cast<int64_t>(axes.size()) == rank
              ? IndexAttr()
              : IndexAttr::get(context, axes);
@@ -32,33 +31,32 @@ inline IndexAttr getOffsetMapping(mlir::MLIRContext *context,
 
 /// A value of the body as it is `offset` away, where that is another point: a
 /// sum of one tap.
-inline mlir::Value shiftValue(
-    mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
-    llvm::ArrayRef<int64_t> offset,
+inline Value shiftValue(
+    OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> offset,
     mlir::arith::FastMathFlags flags = mlir::arith::FastMathFlags::none) {
-  mlir::Type type = value.getType();
-  mlir::Attribute one = Number::get(type, 1).round(type);
+  Type type = value.getType();
+  Attribute one = Number::get(type, 1).round(type);
   return WeightedSumOp::create(builder, loc, value, offset,
                                makeWeights(type, one), IndexAttr(), flags);
 }
 
 /// A value of the body that is the source at the offset, in the type of the
 /// form; or null.
-using KnownTap = llvm::function_ref<mlir::Value(
-    const TapSource &source, llvm::ArrayRef<int64_t> offset)>;
+using KnownTap =
+    function_ref<Value(const TapSource &source, ArrayRef<int64_t> offset)>;
 
 /// Emits the ops that compute a form, in a body of the rank: a weighted sum per
 /// source with several taps, multiplied with the scalars that all of its
 /// weights have in common; sources with one tap times their coefficient; the
 /// constant. `flags` go onto all ops. Emits nothing and returns null if a
 /// weight is not finite in the form's element type.
-mlir::Value emitForm(mlir::OpBuilder &builder, mlir::Location loc, int64_t rank,
-                     const LinearForm &form, mlir::arith::FastMathFlags flags,
-                     KnownTap known = {});
+Value emitForm(OpBuilder &builder, Location loc, int64_t rank,
+               const LinearForm &form, mlir::arith::FastMathFlags flags,
+               KnownTap known = {});
 
 /// Writes the body of an apply anew, without weighted sums, if it has any: see
 /// `stencil-expand-weighted-sums`. Fails with an error at a sum.
-mlir::LogicalResult expandWeightedSums(ApplyOp apply);
+LogicalResult expandWeightedSums(ApplyOp apply);
 
 } // namespace stencil
 

@@ -18,28 +18,28 @@ namespace stencil {
 
 /// Replaces the apply by a pipeline with the windows of the schedule. Fails
 /// with an error at the apply, which may be half changed then.
-mlir::LogicalResult makePipeline(ApplyOp apply, ScheduleAttr schedule,
-                                 const TargetInfo *target, MathMode math);
+LogicalResult makePipeline(ApplyOp apply, ScheduleAttr schedule,
+                           const TargetInfo *target, MathMode math);
 
 /// Has the stages of a pipeline read where their skews say, and takes these
 /// away. Fails with an error at the op that cannot be moved.
-mlir::LogicalResult skewStages(PipelineOp op);
+LogicalResult skewStages(PipelineOp op);
 
 /// Completes the schedule of the pipeline and checks it. Fails with an error at
 /// the pipeline. A remark says what was chosen, unless it is to be silent.
-mlir::LogicalResult tilePipeline(PipelineOp op, const TargetInfo &target,
-                                 bool isSilent);
+LogicalResult tilePipeline(PipelineOp op, const TargetInfo &target,
+                           bool isSilent);
 
 /// Cuts a stage into stages for the values that its body computes and reads at
 /// neighbouring points, which are kept where the schedule's `chain` says, and a
 /// last one for the results. Fails with an error at the stage.
-mlir::LogicalResult chainStage(PipelineDraft &draft, ApplyOp stage);
+LogicalResult chainStage(PipelineDraft &draft, ApplyOp stage);
 
 /// Deals the inputs in shared windows to groups, as the schedule's `groups`
 /// says, and cuts each of the stages into one per group of inputs, which
 /// computes what follows from this group and those before. An input that
 /// several stages read is in no group. Fails with an error at a stage.
-mlir::LogicalResult groupStages(PipelineDraft &draft);
+LogicalResult groupStages(PipelineDraft &draft);
 
 /// Brings stages to the scatter form: stages that read the newest plane only
 /// and compute its contributions to all planes, the accumulations of these,
@@ -48,7 +48,7 @@ mlir::LogicalResult groupStages(PipelineDraft &draft);
 /// all that the newest plane gets of those behind it. Fails with an error at
 /// the last stage of a chain if it cannot be; those before it then stay as they
 /// are.
-mlir::LogicalResult scatterStages(PipelineDraft &draft, MathMode mode);
+LogicalResult scatterStages(PipelineDraft &draft, MathMode mode);
 
 } // namespace stencil
 

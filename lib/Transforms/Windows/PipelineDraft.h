@@ -30,34 +30,33 @@ public:
 
   /// The stages, in order. The first operands of each are the inputs of the
   /// apply.
-  llvm::ArrayRef<ApplyOp> getStages() const { return stages; }
+  ArrayRef<ApplyOp> getStages() const { return stages; }
 
   /// Adds an apply before the stage `of`, with the operands of that, and then
   /// `more`. It has an empty block, and an argument for each.
-  ApplyOp addStage(ApplyOp of, mlir::TypeRange results, mlir::ValueRange more);
+  ApplyOp addStage(ApplyOp of, mlir::TypeRange results, ValueRange more);
 
   /// What stands in the body of a stage that was added for `of` for the
   /// arguments of that, and for `values` of its body, which the further
   /// operands are: what these are at the point. Is read where the builder is.
-  mlir::IRMapping mapInto(ApplyOp of, ApplyOp stage,
-                          mlir::ValueRange values = {});
+  mlir::IRMapping mapInto(ApplyOp of, ApplyOp stage, ValueRange values = {});
 
   /// Removes a stage. `results` are what others read instead.
-  void replaceStage(ApplyOp stage, mlir::ValueRange results);
+  void replaceStage(ApplyOp stage, ValueRange results);
 
   /// Where a value that a stage makes is kept if somebody reads it at other
   /// points; by default in registers.
-  void setSpace(mlir::Value made, Space space) { spaces[made] = space; }
+  void setSpace(Value made, Space space) { spaces[made] = space; }
 
   /// Whether a result of a stage is for stores to fields only that nothing else
   /// of the pipeline reads or stores to: they may come at any time.
-  bool isStoredAlone(mlir::Value result);
+  bool isStoredAlone(Value result);
 
   /// Gives the stages the least leads with which all is there when it is read.
   /// What other threads write to shared memory is there one iteration later,
   /// without a barrier in between. Before, it gives them the skews that the
   /// schedule asks for; fails where it can give none.
-  mlir::LogicalResult assignLeads();
+  LogicalResult assignLeads();
 
   /// True if an input of a shared window is read at planes after the one that a
   /// stage computes.
@@ -65,21 +64,21 @@ public:
 
   /// Expands the sums of a stage. Then, of inputs that `isQueued` takes, points
   /// without an offset in the plane are read from a queue in registers.
-  mlir::LogicalResult readQueues(ApplyOp stage,
-                                 llvm::function_ref<bool(unsigned)> isQueued);
+  LogicalResult readQueues(ApplyOp stage,
+                           function_ref<bool(unsigned)> isQueued);
 
   /// The same for all inputs of whose column, the points without an offset in
   /// the plane, the stage reads several planes.
-  mlir::LogicalResult readColumns(ApplyOp stage);
+  LogicalResult readColumns(ApplyOp stage);
 
   /// Makes a stage read in memory what it reads of an input of a shared window
   /// in a branch, at neighbours only, if other stages read planes ahead of it:
   /// for the points that take the branch, no window keeps planes.
-  mlir::LogicalResult readBranches(ApplyOp stage);
+  LogicalResult readBranches(ApplyOp stage);
 
   /// Puts the windows in between, and removes the apply. Fails with an error at
   /// the apply if the planes that the schedule gives a window are too few.
-  mlir::LogicalResult finish();
+  LogicalResult finish();
 
   ApplyOp apply;
   ScheduleAttr schedule;
@@ -88,7 +87,7 @@ public:
   /// Planes that an iteration of the walk is for.
   int64_t step;
   /// In the block of the pipeline, at its end.
-  mlir::OpBuilder builder;
+  OpBuilder builder;
 
   /// The kind of window that input number `input` of the apply is to have.
   Space getWindow(unsigned input) const { return windows[input]; }
@@ -102,7 +101,7 @@ public:
 
   /// Types of what a stage makes of values of the body; of one that may be
   /// nothing, as if it were there.
-  llvm::SmallVector<mlir::Type> getTempTypes(mlir::ValueRange values);
+  SmallVector<Type> getTempTypes(ValueRange values);
 
 private:
   /// The planes of a load that are read, counted from the plane of the
@@ -136,21 +135,20 @@ private:
 
   Reader getReader(mlir::OpOperand &use);
   std::optional<int64_t> findNewestBeside(ApplyOp stage, unsigned input) const;
-  int64_t getLead(mlir::Operation *op) const { return leads.lookup(op); }
+  int64_t getLead(Operation *op) const { return leads.lookup(op); }
   bool raiseLeads();
-  mlir::LogicalResult assignSkews();
+  LogicalResult assignSkews();
   bool raiseHops();
   OffsetBox getReads(ApplyOp stage, unsigned operand);
   void keepResults();
   Reads collectReads(unsigned input);
-  mlir::FailureOr<Ring> planRing(llvm::ArrayRef<Reads> reads);
+  FailureOr<Ring> planRing(ArrayRef<Reads> reads);
   void addWindows(unsigned input, const Reads &reads, Ring ring);
-  WindowOp addWindow(Space space, mlir::Value value, int64_t depth,
-                     int64_t lead);
-  void replaceReads(unsigned input, mlir::Value value, bool isQueue);
+  WindowOp addWindow(Space space, Value value, int64_t depth, int64_t lead);
+  void replaceReads(unsigned input, Value value, bool isQueue);
   void readApart(ApplyOp stage, unsigned input,
-                 llvm::DenseSet<mlir::Value> &arguments,
-                 llvm::function_ref<bool(AccessOp)> taken);
+                 llvm::DenseSet<Value> &arguments,
+                 function_ref<bool(AccessOp)> taken);
   bool isShared(unsigned input) const {
     return windows[input] == Space::Shared;
   }
@@ -159,23 +157,23 @@ private:
   }
 
   PipelineOp pipeline;
-  llvm::SmallVector<ApplyOp> stages;
+  SmallVector<ApplyOp> stages;
   /// Per operand of the apply: a load, or a scalar.
-  llvm::SmallVector<mlir::Value> inputs;
-  llvm::SmallVector<Space> windows;
+  SmallVector<Value> inputs;
+  SmallVector<Space> windows;
   /// Of inputs that are in groups.
-  llvm::DenseMap<unsigned, int64_t> groups;
+  DenseMap<unsigned, int64_t> groups;
   /// Of values that stages make.
-  llvm::DenseMap<mlir::Value, Space> spaces;
+  DenseMap<Value, Space> spaces;
   /// Of stages, and of accumulations when they are complete.
-  llvm::DenseMap<mlir::Operation *, int64_t> leads;
+  DenseMap<Operation *, int64_t> leads;
   /// Of stages and accumulations: values before it, one of the other, that are
   /// read beside a point of a row. They are skewed by so many times as much.
-  llvm::DenseMap<mlir::Operation *, int64_t> hops;
+  DenseMap<Operation *, int64_t> hops;
   FieldAliasAnalysis aliases;
   /// Arguments of stages that are queues, and those that are read in memory
   /// whatever the window of their input.
-  llvm::DenseSet<mlir::Value> queues, direct;
+  llvm::DenseSet<Value> queues, direct;
 };
 
 } // namespace stencil

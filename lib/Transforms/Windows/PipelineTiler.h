@@ -18,7 +18,7 @@ public:
       : op(op), size(op, plan), target(target), walk(op.getWalkAxis()),
         rank(op.getRank()), shape(op.getDomain().getShape()) {}
 
-  mlir::LogicalResult run();
+  LogicalResult run();
   /// Says what was chosen.
   void remark();
 
@@ -35,12 +35,12 @@ private:
   void chooseSegments();
   void choosePanel();
   void chooseEviction();
-  mlir::LogicalResult checkCounts();
-  mlir::LogicalResult checkMemory();
-  mlir::LogicalResult checkSegments();
+  LogicalResult checkCounts();
+  LogicalResult checkMemory();
+  LogicalResult checkSegments();
   bool isJoined() const;
   bool needsRegisters();
-  llvm::SmallVector<int64_t> getTile() const {
+  SmallVector<int64_t> getTile() const {
     return getTilePoints(keys.block, keys.points);
   }
   /// Of all windows, and of the rows that threads give each other.
@@ -51,7 +51,7 @@ private:
   int64_t getGapBytes();
   int64_t countTiles() const;
   bool isTiled(int64_t axis) const { return axis >= 0 && axis != walk; }
-  llvm::SmallVector<int64_t> listTiledAxes() const;
+  SmallVector<int64_t> listTiledAxes() const;
   int64_t getLength(int64_t axis) const;
 
   PipelineOp op;
@@ -59,7 +59,7 @@ private:
   const TargetInfo &target;
   std::optional<int64_t> walk;
   int64_t rank;
-  llvm::SmallVector<int64_t> shape;
+  SmallVector<int64_t> shape;
   ScheduleKeys keys;
   /// Those of such pipelines.
   std::optional<KernelNumbers> numbers;
@@ -67,7 +67,7 @@ private:
 };
 
 /// The product, or something larger than any limit.
-inline int64_t multiplyCounts(llvm::ArrayRef<int64_t> factors) {
+inline int64_t multiplyCounts(ArrayRef<int64_t> factors) {
   constexpr int64_t kMany = int64_t(1) << 32;
   int64_t product = 1;
   for (int64_t factor : factors)

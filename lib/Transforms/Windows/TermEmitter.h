@@ -19,46 +19,42 @@ public:
       : terms(terms), mode(mode), mapping(std::move(mapping)) {}
 
   /// Asks for a term of a value.
-  void require(mlir::Value value, int64_t plane);
+  void require(Value value, int64_t plane);
 
   /// Copies what was asked for and what it depends on, in the body's order.
   /// Fails with an error at the apply if a sum would be computed in another
   /// order than the mode allows.
-  mlir::LogicalResult emit(mlir::OpBuilder &builder);
+  LogicalResult emit(OpBuilder &builder);
 
   /// The copy of a term, once emitted.
-  mlir::Value get(mlir::Value value, int64_t plane) const;
+  Value get(Value value, int64_t plane) const;
 
 private:
-  using Term = std::pair<mlir::Value, int64_t>;
+  using Term = std::pair<Value, int64_t>;
 
-  void requireOperands(mlir::Operation *op, int64_t plane);
-  void requireInvariant(mlir::Value value);
-  mlir::LogicalResult checkOrder(mlir::Operation *op);
-  void emitTerm(mlir::OpBuilder &builder, mlir::Operation *op, int64_t plane);
-  mlir::Value emitAdd(mlir::OpBuilder &builder, mlir::Operation *op,
-                      int64_t plane);
-  mlir::Value emitFma(mlir::OpBuilder &builder, mlir::Operation *op,
-                      int64_t plane);
-  mlir::Value emitSum(mlir::OpBuilder &builder, WeightedSumOp sum,
-                      int64_t plane);
-  mlir::Value emitTaps(mlir::OpBuilder &builder, WeightedSumOp sum,
-                       mlir::Value input, llvm::ArrayRef<int64_t> taps);
-  mlir::Value find(mlir::Operation *user, unsigned operand,
-                   int64_t plane) const;
+  void requireOperands(Operation *op, int64_t plane);
+  void requireInvariant(Value value);
+  LogicalResult checkOrder(Operation *op);
+  void emitTerm(OpBuilder &builder, Operation *op, int64_t plane);
+  Value emitAdd(OpBuilder &builder, Operation *op, int64_t plane);
+  Value emitFma(OpBuilder &builder, Operation *op, int64_t plane);
+  Value emitSum(OpBuilder &builder, WeightedSumOp sum, int64_t plane);
+  Value emitTaps(OpBuilder &builder, WeightedSumOp sum, Value input,
+                 ArrayRef<int64_t> taps);
+  Value find(Operation *user, unsigned operand, int64_t plane) const;
 
   const PlaneTerms &terms;
   MathMode mode;
   /// Of inputs and of what is the same on all planes.
   mlir::IRMapping mapping;
-  llvm::DenseSet<mlir::Value> invariants;
-  llvm::DenseMap<mlir::Value, llvm::SmallSetVector<int64_t, 8>> required;
-  llvm::DenseMap<Term, mlir::Value> emitted;
+  llvm::DenseSet<Value> invariants;
+  DenseMap<Value, llvm::SmallSetVector<int64_t, 8>> required;
+  DenseMap<Term, Value> emitted;
 };
 
 /// True if a value of a block reads inputs at this point only, at none of its
 /// neighbours.
-bool dependsOnPointOnly(mlir::Value value, mlir::Block &block);
+bool dependsOnPointOnly(Value value, Block &block);
 
 } // namespace stencil
 
