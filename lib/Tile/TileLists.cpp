@@ -239,8 +239,7 @@ LogicalResult tile::FoldOp::verify() {
            << threads;
   if (getTemps().empty())
     return emitOpError("expected at least one operand");
-  Type elementType =
-      cast<TempType>(getTemps().front().getType()).getElementType();
+  Type elementType = getElementType(getTemps().front());
   if (!isa<FloatType, IntegerType>(elementType))
     return emitOpError("expected an integer or floating-point element type, "
                        "got ")

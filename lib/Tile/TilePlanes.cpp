@@ -189,7 +189,7 @@ LogicalResult RingPlanes::verifyDelay() {
 }
 
 LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
-  BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
+  BoundsAttr box = getBounds(source.getRes());
   return verifyReader(source, reader, box.getLb()[axis], box.getUb()[axis] - 1);
 }
 

@@ -16,9 +16,7 @@ using namespace stencil::tile;
 
 int64_t TakeOp::getLag() {
   GridAttr grid = (*this)->getParentOfType<KernelOp>().getGrid();
-  return cast<TempType>(getRes().getType())
-      .getBounds()
-      .getLb()[*grid.getWalk()];
+  return getBounds(getRes()).getLb()[*grid.getWalk()];
 }
 
 int64_t tile::getLag(Operation *kernel) {

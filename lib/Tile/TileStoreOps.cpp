@@ -16,7 +16,7 @@ static LogicalResult verifyImages(tile::StoreOp store, KernelOp kernel) {
   if (grid.getWalk())
     return store.emitOpError("expected 'images' in a kernel that does not walk "
                              "only");
-  BoundsAttr field = cast<FieldType>(store.getField().getType()).getBounds();
+  BoundsAttr field = getBounds(store.getField());
   int64_t least = 0;
   for (int64_t axis : *images) {
     if (axis < least || axis >= grid.getRank())
@@ -103,13 +103,12 @@ LogicalResult tile::StoreOp::verify() {
 int64_t tile::StoreOp::getLead() {
   auto kernel = (*this)->getParentOfType<KernelOp>();
   std::optional<int64_t> walk = kernel.getGrid().getWalk();
-  return walk ? cast<TempType>(getValues().getType()).getBounds().getLb()[*walk]
-              : 0;
+  return walk ? getBounds(getValues()).getLb()[*walk] : 0;
 }
 
 SmallVector<tile::StoreOp::ImageAxis> tile::StoreOp::getImageAxes() {
   SmallVector<ImageAxis> axes;
-  BoundsAttr field = cast<FieldType>(getField().getType()).getBounds();
+  BoundsAttr field = getBounds(getField());
   BoundsAttr domain =
       (*this)->getParentOfType<KernelOp>().getGrid().getDomain();
   for (int64_t axis : getImages().value_or(ArrayRef<int64_t>())) {
@@ -147,7 +146,7 @@ LogicalResult PrefetchOp::verify() {
     return emitOpError("expected 'along' to be an axis before the last one, ")
            << grid.getRank() - 1 << ", got " << along;
   for (auto [field, at] : llvm::zip_equal(getFields(), getAt())) {
-    BoundsAttr box = cast<FieldType>(field.getType()).getBounds();
+    BoundsAttr box = getBounds(field);
     int64_t upper = box.getUb()[along] - grid.getDomain().getUb()[along];
     int64_t lower = box.getLb()[along] - grid.getDomain().getLb()[along];
     if (at < lower || at > upper)

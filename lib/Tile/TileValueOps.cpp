@@ -24,10 +24,7 @@ static BoundsAttr findBox(Operation *op, Value value) {
 
 /// The same box, `by` planes further along an axis.
 static BoundsAttr moveBox(BoundsAttr box, int64_t axis, int64_t by) {
-  SmallVector<int64_t> lower(box.getLb()), upper(box.getUb());
-  lower[axis] += by;
-  upper[axis] += by;
-  return BoundsAttr::get(box.getContext(), lower, upper);
+  return box.withAxis(axis, box.getLb()[axis] + by, box.getUb()[axis] + by);
 }
 
 static LogicalResult verifyWalks(Operation *op) {
@@ -45,31 +42,30 @@ LogicalResult JoinOp::verify() {
   if (getPlanes().empty())
     return emitOpError("expected at least one value");
   int64_t axis = getWalkAxis(*this).value_or(0);
-  Type elementType = cast<TempType>(getRes().getType()).getElementType();
+  Type elementType = getElementType(getRes());
   BoundsAttr joined;
   for (Value plane : getPlanes()) {
     BoundsAttr box = findBox(*this, plane);
     if (!box)
       return failure();
-    if (cast<TempType>(plane.getType()).getElementType() != elementType)
+    if (getElementType(plane) != elementType)
       return emitOpError("expected values of the element type of the result, ")
              << elementType << ", got " << plane.getType();
     if (!joined) {
       joined = box;
       continue;
     }
-    SmallVector<int64_t> lower(joined.getLb()), upper(joined.getUb());
-    lower[axis] = upper[axis];
-    upper[axis] += box.getUb()[axis] - box.getLb()[axis];
-    if (box != BoundsAttr::get(getContext(), lower, upper))
+    int64_t first = joined.getUb()[axis];
+    int64_t end = first + box.getUb()[axis] - box.getLb()[axis];
+    BoundsAttr next = joined.withAxis(axis, first, end);
+    if (box != next)
       return emitOpError("expected a box that follows the one before along "
                          "axis ")
-             << axis << ", " << BoundsAttr::get(getContext(), lower, upper)
-             << ", got " << box;
-    joined = BoundsAttr::get(getContext(), joined.getLb(), upper);
+             << axis << ", " << next << ", got " << box;
+    joined = joined.withAxis(axis, joined.getLb()[axis], end);
   }
   // Beside it, along rows, nothing is specified.
-  BoundsAttr box = cast<TempType>(getRes().getType()).getBounds();
+  BoundsAttr box = getBounds(getRes());
   bool isWide =
       box && box.getRank() == joined.getRank() && box.contains(joined);
   for (int64_t i = 0; isWide && i + 1 < joined.getRank(); ++i)
@@ -88,9 +84,8 @@ LogicalResult ShiftOp::verify() {
   BoundsAttr box = findBox(*this, getValues());
   if (!box)
     return failure();
-  Type expected =
-      TempType::get(moveBox(box, *getWalkAxis(*this), -1),
-                    cast<TempType>(getValues().getType()).getElementType());
+  Type expected = TempType::get(moveBox(box, *getWalkAxis(*this), -1),
+                                getElementType(getValues()));
   if (getRes().getType() != expected)
     return emitOpError("expected a result of one plane less along the walk, ")
            << expected << ", got " << getRes().getType();

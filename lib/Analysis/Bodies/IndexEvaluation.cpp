@@ -175,7 +175,7 @@ Answer IndexEvaluation::compare(arith::CmpIPredicate predicate, Integer a,
 static std::optional<int64_t> getConstant(Value value, ApplyOp apply) {
   if (auto argument = dyn_cast<BlockArgument>(value);
       argument && argument.getOwner() == apply.getBodyBlock())
-    value = apply.getArgs()[argument.getArgNumber()];
+    value = apply.getInput(argument);
   APInt constant;
   if (!value.getType().isIntOrIndex() ||
       !matchPattern(value, m_ConstantInt(&constant)) ||

@@ -84,7 +84,7 @@ LogicalResult Planner::check(Operation *op) {
       if (!isTemp(value))
         continue;
       usesTemps = true;
-      if (!cast<GridType>(value.getType()).getBounds())
+      if (!getBounds(value))
         return op->emitOpError("expected values of known box, got ")
                << value.getType() << "; run stencil-infer-shapes first";
     }
@@ -119,9 +119,7 @@ void Planner::planLoad(LoadOp load) {
   unsigned position = timeline.getPosition(load);
   Value field = load.getField();
   // A result that is stored later must not be there already.
-  timeline.add(
-      position,
-      {field, cast<GridType>(load.getRes().getType()).getBounds(), load});
+  timeline.add(position, {field, getBounds(load.getRes()), load});
   bool isOld = llvm::any_of(readers, [&](const Read &read) {
     return reads.isOverwritten(field, load->getBlock(), read, position,
                                nullptr) ||

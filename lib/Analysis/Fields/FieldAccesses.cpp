@@ -16,7 +16,7 @@ using namespace stencil;
 /// Along rows, neighbours are loaded with what lies in the same vector.
 static void addVectors(FieldAccess &access) {
   constexpr int64_t kVectorBits = 128;
-  Type element = cast<GridType>(access.field.getType()).getElementType();
+  Type element = getElementType(access.field);
   int64_t more = kVectorBits / std::max<int64_t>(8, getBitWidth(element));
   access.box.lb.back() -= more;
   access.box.ub.back() += more;
@@ -70,7 +70,7 @@ static bool hasWholeTiles(PipelineOp pipeline, LoadOp load,
   // Rows of tiles begin and end where sectors do.
   if (axis + 1 != pipeline.getRank())
     return true;
-  Type element = cast<GridType>(load.getField().getType()).getElementType();
+  Type element = getElementType(load.getField());
   int64_t sector = std::max<int64_t>(1, kSectorBits / getBitWidth(element));
   return lb % sector == 0 && tile % sector == 0;
 }

@@ -56,7 +56,7 @@ static Value getNearerSource(FieldAliasAnalysis &analysis, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     Operation *parent = argument.getOwner()->getParentOp();
     if (auto apply = dyn_cast_or_null<ApplyOp>(parent))
-      return apply.getArgs()[argument.getArgNumber()];
+      return apply.getInput(argument);
     if (auto whileOp = dyn_cast_or_null<scf::WhileOp>(parent);
         whileOp && argument.getOwner() == whileOp.getAfterBody())
       return whileOp.getConditionOp().getArgs()[argument.getArgNumber()];

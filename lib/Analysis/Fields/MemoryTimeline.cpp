@@ -274,9 +274,7 @@ LogicalResult ValueReads::note(OpOperand &use, OperandDemands &needs) {
   Operation *op = use.getOwner();
   GridBox box;
   bool isRead = false, isPointwise = !isa<FoldOp>(op);
-  auto boxOf = [](Value value) {
-    return cast<GridType>(value.getType()).getBounds();
-  };
+  auto boxOf = [](Value value) { return getBounds(value); };
   needs.forEach(
       use, boxOf,
       [&](Operation *by, const GridBox &needed, const InputRead *read) {

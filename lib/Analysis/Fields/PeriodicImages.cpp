@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace stencil;
 
 int64_t stencil::getHaloWidth(BoundaryOp boundary, int64_t axis, bool upper) {
-  BoundsAttr field = cast<GridType>(boundary.getField().getType()).getBounds();
+  BoundsAttr field = getBounds(boundary.getField());
   BoundsAttr box = boundary.getBounds();
   return upper ? field.getUb()[axis] - box.getUb()[axis]
                : box.getLb()[axis] - field.getLb()[axis];
@@ -75,9 +75,8 @@ bool stencil::canStoreImages(ApplyOp apply, Value field, BoundaryOp boundary,
   }
   bool isPointwise = true;
   Footprint(apply).forEachRead([&](const InputRead &read) {
-    isPointwise &=
-        read.isPointwise(apply.getRank()) ||
-        !aliases.mayAlias(apply.getArgs()[read.input.getArgNumber()], field);
+    isPointwise &= read.isPointwise(apply.getRank()) ||
+                   !aliases.mayAlias(apply.getInput(read.input), field);
   });
   if (!isPointwise) {
     why = "neighbours are read of what is stored to";

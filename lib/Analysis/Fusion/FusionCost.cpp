@@ -36,7 +36,7 @@ static double countPoints(BoundsAttr box, ArrayRef<int64_t> low = {},
 }
 
 static double countPointBytes(Value grid) {
-  return getElementBytes(cast<GridType>(grid.getType()).getElementType());
+  return getElementBytes(getElementType(grid));
 }
 
 double FusionAnalysis::countBytes(Value value, BoundsAttr box) const {
@@ -309,7 +309,7 @@ std::optional<Obstacle> FusionAnalysis::checkJoin(ApplyOp apply, BoundsAttr box,
     return std::nullopt;
   Obstacle obstacle{"its box is another", apply};
   // Boxes that are written down stay as they are.
-  if (cast<GridType>(apply.getRes().front().getType()).getBounds())
+  if (getBounds(apply.getRes().front()))
     return obstacle;
   if (llvm::product_of(apply.getUnrollFactors()) != 1)
     return obstacle;
@@ -325,8 +325,8 @@ std::optional<Obstacle> FusionAnalysis::checkJoin(ApplyOp apply, BoundsAttr box,
       continue;
     BoundsAttr limit = getBox(use.get());
     if (auto load = use.get().getDefiningOp<LoadOp>();
-        load && !cast<GridType>(load.getRes().getType()).getBounds())
-      limit = cast<GridType>(load.getField().getType()).getBounds();
+        load && !getBounds(load.getRes()))
+      limit = getBounds(load.getField());
     bool isInside = true;
     needs.forEach(
         use, [&](Value) { return box; },

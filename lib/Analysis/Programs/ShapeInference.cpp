@@ -233,9 +233,8 @@ void ShapeInference::addDemand(Value temp, const GridBox &box) {
   auto load = temp.getDefiningOp<LoadOp>();
   GridBox hull = demand;
   hull.join(box);
-  if (load && !cast<GridType>(load.getType()).getBounds() &&
-      !demand.lb.empty()) {
-    GridBox field(cast<GridType>(load.getField().getType()).getBounds());
+  if (load && !getBounds(load) && !demand.lb.empty()) {
+    GridBox field(getBounds(load.getField()));
     // Else it is an error, for which only what is needed is of interest.
     if (field.contains(hull))
       for (size_t axis = 0; axis < hull.lb.size(); ++axis) {

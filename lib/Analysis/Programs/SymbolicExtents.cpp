@@ -69,7 +69,7 @@ void Conditions::assumeContains(const GridBox &outer, const GridBox &inner) {
 
 void Conditions::visitBoundary(BoundaryOp op) {
   GridBox interior(op.getBounds());
-  GridBox field(cast<GridType>(op.getField().getType()).getBounds());
+  GridBox field(getBounds(op.getField()));
   assumeNotEmpty(interior);
   assumeContains(field, interior);
   for (int64_t axis = 0, rank = interior.lb.size(); axis < rank; ++axis) {
@@ -92,9 +92,7 @@ void Conditions::visitWindow(WindowOp op) {
   GridBox interior(*op.getBounds());
   assumeNotEmpty(interior);
   if (auto load = op.getTemp().getDefiningOp<LoadOp>())
-    assumeContains(
-        GridBox(cast<GridType>(load.getField().getType()).getBounds()),
-        interior);
+    assumeContains(GridBox(getBounds(load.getField())), interior);
   BoundsAttr needs = boxOf(op.getRes());
   if (!needs)
     return;
@@ -184,7 +182,7 @@ static llvm::DenseMap<Value, BoundsAttr> findNeeds(Operation *function) {
         else if (auto load = dyn_cast<LoadOp>(op);
                  load &&
                  cast<GridType>(load.getType()).getRank() != domain.getRank())
-          boxes[value] = cast<GridType>(load.getField().getType()).getBounds();
+          boxes[value] = getBounds(load.getField());
         else if (plan->isNeeded(value))
           set(value, plan->get(value).needs);
       }
@@ -207,10 +205,7 @@ static Conditions collect(Operation *function, BoxOf boxOfOthers) {
 }
 
 SmallVector<int64_t> stencil::minimalExtents(Operation *function) {
-  return collect(function,
-                 [](Value value) {
-                   return cast<GridType>(value.getType()).getBounds();
-                 })
+  return collect(function, [](Value value) { return getBounds(value); })
       .extents;
 }
 

@@ -97,8 +97,7 @@ bool stencil::isZeroAround(WindowOp window, LoadOp load) {
     auto value = rule.isConstant() ? dyn_cast<FloatAttr>(rule.value) : nullptr;
     return value && value.getValue().isPosZero();
   };
-  return *window.getBounds() ==
-             cast<GridType>(load.getField().getType()).getBounds() &&
+  return *window.getBounds() == getBounds(load.getField()) &&
          llvm::all_of(*window.getConditions(), isPositiveZero);
 }
 

@@ -483,8 +483,7 @@ void ProductEmitter::emit() {
   ownOfA = findPoint(math, fragments.a.getThreads(), lane, fragments.getLanes(),
                      /*rank=*/2);
   weights = emission.getTable(loc, product.getWeights());
-  Value zero = arith::ConstantOp::create(
-      builder, loc, builder.getZeroAttr(fragments.accumulator));
+  Value zero = arith::getZeroConstant(builder, loc, fragments.accumulator);
   int64_t held = fragments.c.countRegisters();
   sums.assign(product.countStacks(), SmallVector<Value>(held, zero));
   for (const MatrixRun &run : product.runs)

@@ -190,7 +190,7 @@ void ProgramBuilder::addReads(ApplyOp stage, Value value) {
   if (!ring)
     return;
   std::optional<int64_t> axis = kernel.getGrid().getWalk();
-  BoundsAttr box = cast<TempType>(source.getRes().getType()).getBounds();
+  BoundsAttr box = getBounds(source.getRes());
   addEvent(*ring, RingAccess::Read, stage, axis ? box.getLb()[*axis] : 0,
            axis ? box.getUb()[*axis] - 1 : 0);
 }

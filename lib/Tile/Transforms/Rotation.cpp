@@ -64,7 +64,7 @@ std::optional<unsigned> RotationFinder::findUpdated(ApplyOp stage,
       auto input = dyn_cast<BlockArgument>(operand);
       if (!input || input.getOwner() != stage.getBodyBlock())
         continue;
-      Value read = stage.getArgs()[input.getArgNumber()];
+      Value read = stage.getInput(input);
       readsSeveral |= static_cast<bool>(read.getDefiningOp<JoinOp>());
       if (auto carried = findCarried(read))
         found.insert(*carried);

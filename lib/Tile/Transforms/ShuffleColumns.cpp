@@ -69,8 +69,7 @@ bool ColumnReader::isCovered(int64_t before, int64_t behind) {
   if (!where || !where.getNeeds() || !inner)
     return false;
   size_t last = inner.getRank() - 1;
-  BoundsAttr tile =
-      cast<TempType>(stage.getRes().front().getType()).getBounds();
+  BoundsAttr tile = getBounds(stage.getRes().front());
   int64_t first = inner.getLb()[last] + where.getNeeds()->getLb()[last];
   int64_t end = inner.getUb()[last] + where.getNeeds()->getUb()[last] - 1;
   return first - before >= tile.getLb()[last] &&
@@ -112,11 +111,7 @@ Value ColumnReader::makeOwn(OpBuilder &builder, ArrayRef<int64_t> offset,
                             Type type) {
   auto own = ApplyOp::create(builder, stage.getLoc(), TypeRange(type),
                              ValueRange(stage.getArgs()[input]));
-  OpBuilder inside = OpBuilder::atBlockEnd(own.getBodyBlock());
-  Value read = AccessOp::create(inside, stage.getLoc(),
-                                own.getBodyBlock()->getArgument(0), offset);
-  ReturnOp::create(inside, stage.getLoc(), ValueRange(read),
-                   stencil::IndexAttr());
+  own.returnInput(SmallVector<int64_t>(offset));
   return own.getRes().front();
 }
 
@@ -126,9 +121,8 @@ void ColumnReader::give(AccessOp access, Value values) {
   BlockArgument argument =
       stage.getBodyBlock()->addArgument(values.getType(), stage.getLoc());
   OpBuilder here(access);
-  SmallVector<int64_t> origin(access.getOffset().getValues().size(), 0);
   access.replaceAllUsesWith(
-      AccessOp::create(here, access.getLoc(), argument, origin).getRes());
+      AccessOp::create(here, access.getLoc(), argument).getRes());
   access.erase();
 }
 
@@ -136,25 +130,23 @@ void ColumnReader::rewrite() {
   OpBuilder builder(stage);
   Location loc = stage.getLoc();
   auto whole = cast<TempType>(stage.getRes().front().getType());
-  auto type = TempType::get(
-      whole.getBounds(),
-      cast<TempType>(stage.getArgs()[input].getType()).getElementType());
+  auto type =
+      TempType::get(whole.getBounds(), getElementType(stage.getArgs()[input]));
   for (auto &[offset, accesses] : reads) {
     Value own = makeOwn(builder, offset, type);
-    SmallVector<int64_t> lower(type.getBounds().getLb());
-    SmallVector<int64_t> upper(type.getBounds().getUb());
+    int64_t last = type.getRank() - 1;
+    int64_t first = type.getBounds().getLb()[last];
+    int64_t end = type.getBounds().getUb()[last], lower = first, upper = end;
     llvm::MapVector<int64_t, SmallVector<AccessOp>> columns;
     for (AccessOp access : accesses)
       columns[access.getOffset().getValues().back()].push_back(access);
     for (auto &[column, all] : columns) {
-      lower.back() =
-          std::min(lower.back(), type.getBounds().getLb().back() + column);
-      upper.back() =
-          std::max(upper.back(), type.getBounds().getUb().back() + column);
+      lower = std::min(lower, first + column);
+      upper = std::max(upper, end + column);
     }
     Value wide = JoinOp::create(
         builder, loc,
-        TempType::get(BoundsAttr::get(type.getContext(), lower, upper),
+        TempType::get(type.getBounds().withAxis(last, lower, upper),
                       type.getElementType()),
         own);
     auto lanes =
@@ -162,15 +154,10 @@ void ColumnReader::rewrite() {
                         ValueRange{wide, own});
     lanes->setDiscardableAttr(TileDialect::kEngineAttrName,
                               LanesAttr::get(lanes.getContext()));
-    OpBuilder inside = OpBuilder::atBlockEnd(lanes.getBodyBlock());
-    SmallVector<Value> given;
-    for (auto &[column, all] : columns) {
-      SmallVector<int64_t> at(offset.size(), 0);
-      at.back() = column;
-      given.push_back(AccessOp::create(
-          inside, loc, lanes.getBodyBlock()->getArgument(0), at));
-    }
-    ReturnOp::create(inside, loc, given, stencil::IndexAttr());
+    SmallVector<SmallVector<int64_t>> given;
+    for (auto &[column, all] : columns)
+      given.emplace_back(offset.size(), 0).back() = column;
+    lanes.returnInput(given);
     for (auto [entry, result] : llvm::zip_equal(columns, lanes.getRes()))
       for (AccessOp access : entry.second)
         give(access, result);
@@ -190,8 +177,7 @@ static std::optional<std::pair<int64_t, int64_t>> findColumns(RingOp ring) {
       auto stage = dyn_cast<ApplyOp>(use.getOwner());
       if (!stage || stage->hasAttr(TileDialect::kEngineAttrName))
         return {};
-      BoundsAttr tile =
-          cast<TempType>(stage.getRes().front().getType()).getBounds();
+      BoundsAttr tile = getBounds(stage.getRes().front());
       for (Operation *reader : stage.getBodyBlock()
                                    ->getArgument(use.getOperandNumber())
                                    .getUsers()) {
@@ -210,13 +196,6 @@ static std::optional<std::pair<int64_t, int64_t>> findColumns(RingOp ring) {
   return found;
 }
 
-static BoundsAttr withColumns(BoundsAttr box,
-                              std::pair<int64_t, int64_t> columns) {
-  SmallVector<int64_t> lower(box.getLb()), upper(box.getUb());
-  std::tie(lower.back(), upper.back()) = columns;
-  return BoundsAttr::get(box.getContext(), lower, upper);
-}
-
 /// A ring of columns that nobody reads any more is copied without these.
 static void narrow(RingOp ring) {
   auto type = cast<RingType>(ring.getType());
@@ -224,7 +203,10 @@ static void narrow(RingOp ring) {
   if (!columns || (columns->first == type.getBox().getLb().back() &&
                    columns->second == type.getBox().getUb().back()))
     return;
-  BoundsAttr box = withColumns(type.getBox(), *columns);
+  auto withColumns = [&](BoundsAttr box) {
+    return box.withAxis(box.getRank() - 1, columns->first, columns->second);
+  };
+  BoundsAttr box = withColumns(type.getBox());
   ring.getRes().setType(RingType::get(
       ring.getContext(), type.getSlots(), box, type.getElementType(),
       RingType::getDefaultPitch(box, type.getElementType(), type.getFill()),
@@ -234,8 +216,8 @@ static void narrow(RingOp ring) {
     if (!source)
       continue;
     auto read = cast<TempType>(source.getType());
-    auto rest = TempType::get(withColumns(read.getBounds(), *columns),
-                              read.getElementType());
+    auto rest =
+        TempType::get(withColumns(read.getBounds()), read.getElementType());
     source.getRes().setType(rest);
     for (OpOperand &use : source.getRes().getUses())
       cast<ApplyOp>(use.getOwner())

@@ -13,7 +13,7 @@ using namespace stencil;
 TypedAttr stencil::getConstantInBody(ApplyOp apply, Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   if (argument && argument.getOwner() == apply.getBodyBlock())
-    value = apply.getArgs()[argument.getArgNumber()];
+    value = apply.getInput(argument);
   Attribute constant;
   if (matchPattern(value, m_Constant(&constant)) &&
       isa<FloatAttr, IntegerAttr>(constant))
@@ -74,8 +74,7 @@ public:
 private:
   TypedAttr getConstant(Value value) { return getConstantInBody(apply, value); }
   TypedAttr getConstantInput(Value input) {
-    return constantOf(
-        apply.getArgs()[cast<BlockArgument>(input).getArgNumber()]);
+    return constantOf(apply.getInput(input));
   }
 
   /// True if the op may be reassociated, or has all of the flags.

@@ -35,7 +35,7 @@ public:
 private:
   void add(Value temp, TypedAttr constant) {
     if (constant && isa<TempType>(temp.getType()) &&
-        cast<GridType>(temp.getType()).getElementType() == constant.getType())
+        getElementType(temp) == constant.getType())
       constants[temp] = constant;
   }
 

@@ -126,7 +126,7 @@ void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
       window->setDiscardableAttr(kWithinAttr, box);
     return;
   }
-  Type element = cast<GridType>(window.getType()).getElementType();
+  Type element = getElementType(window);
   Attribute zero = getZeroCondition(element);
   SmallVector<Attribute> rest;
   ArrayAttr conditions = *window.getConditions();
@@ -154,7 +154,7 @@ LogicalResult BoundaryExpander::expand(WindowOp window,
       halo.keep = load;
     else if (reaches(window, plan,
                      [](const HaloRule &rule) { return rule.isKept(); }))
-      halo.field = cast<GridType>(load.getField().getType()).getBounds();
+      halo.field = getBounds(load.getField());
   }
   SmallVector<Read> reads;
   findReads(window.getRes(), plan, reads);

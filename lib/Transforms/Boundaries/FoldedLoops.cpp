@@ -145,7 +145,7 @@ bool HaloReaders::checkApply(ApplyOp apply) {
       return fail("a stencil.apply stores beyond the box of the boundary");
   bool holds = true;
   Footprint(apply).forEachRead([&](const InputRead &read) {
-    Value field = apply.getArgs()[read.input.getArgNumber()];
+    Value field = apply.getInput(read.input);
     if (!holds || !isBuffer(field))
       return;
     SmallVector<int64_t> lb, ub;

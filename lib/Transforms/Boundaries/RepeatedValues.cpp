@@ -64,7 +64,7 @@ SmallBitVector RepeatedValues::findOfStage(ApplyOp stage) {
         result.reset(axis);
   });
   Footprint(stage).forEachRead([&](const InputRead &read) {
-    SmallBitVector kept = find(stage.getArgs()[read.input.getArgNumber()]);
+    SmallBitVector kept = find(stage.getInput(read.input));
     SmallBitVector has(axes.size());
     for (int64_t axis : read.axes)
       has.set(axis);
@@ -126,7 +126,7 @@ Value PeriodicProfiles::fill(LoadOp load, ApplyOp stage, ArrayRef<int64_t> own,
   Value source = load.getField();
   auto box = BoundsAttr::get(context, lower, upper);
   auto type = FieldType::get(BoundsAttr::get(context, first, end),
-                             cast<GridType>(source.getType()).getElementType());
+                             getElementType(source));
   OpBuilder builder(op);
   // Once, if its size does not depend on what comes before the pipeline.
   if (!type.getBounds().isSymbolic())
@@ -134,12 +134,8 @@ Value PeriodicProfiles::fill(LoadOp load, ApplyOp stage, ArrayRef<int64_t> own,
         &op->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
   Value copy = AllocOp::create(builder, loc, type);
   builder.setInsertionPoint(op);
-  auto apply =
-      ApplyOp::create(builder, loc, ValueRange(source), ValueRange(copy), box);
-  OpBuilder body = OpBuilder::atBlockEnd(apply.getBodyBlock());
-  Value value =
-      AccessOp::create(body, loc, apply.getBodyBlock()->getArgument(0), at);
-  ReturnOp::create(body, loc, value);
+  ApplyOp::create(builder, loc, ValueRange(source), ValueRange(copy), box)
+      .returnInput(SmallVector<int64_t>(at));
   BoundaryOp::create(builder, loc, copy, box,
                      ArrayAttr::get(context, conditions));
   return copy;

@@ -228,13 +228,11 @@ FailureOr<Value> WrappedValues::wrapSum(AccumulateOp sum, const Shift &shift) {
   stage->setDiscardableAttr(StageAttr::kAttrName, StageAttr::of(first));
   Block *body = stage.getBodyBlock();
   builder.setInsertionPointToStart(body);
-  SumArithmetic math(builder, sum.getLoc(),
-                     cast<GridType>(sum.getRes().getType()).getElementType(),
+  SumArithmetic math(builder, sum.getLoc(), getElementType(sum.getRes()),
                      arith::FastMathFlags::none);
   Value total;
   for (BlockArgument term : body->getArguments()) {
-    Value value = AccessOp::create(builder, sum.getLoc(), term,
-                                   SmallVector<int64_t>(axes.size(), 0));
+    Value value = AccessOp::create(builder, sum.getLoc(), term);
     total = total ? math.add(total, value) : value;
   }
   stencil::ReturnOp::create(builder, sum.getLoc(), total);
@@ -291,8 +289,7 @@ void WrappedValues::read(AccessOp access, ApplyOp copy, Value from,
 
 LogicalResult WrappedValues::wrapAccess(AccessOp access, ApplyOp copy,
                                         ApplyOp stage, const Shift &shift) {
-  auto argument = cast<BlockArgument>(access.getTemp());
-  Value value = stage.getArgs()[argument.getArgNumber()];
+  Value value = stage.getInput(access.getTemp());
   SmallVector<int64_t> own = access.getAxes();
   SmallVector<int64_t> at(access.getOffset().getValues());
   if (own.size() != axes.size()) {

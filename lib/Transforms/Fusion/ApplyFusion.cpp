@@ -229,7 +229,7 @@ ApplyOp stencil::inlineProducer(ApplyOp producer, ApplyOp consumer,
     if (!keepsResults || !isUsed)
       continue;
     kept[result.getResultNumber()] = result;
-    Type element = cast<TempType>(result.getType()).getElementType();
+    Type element = getElementType(result);
     types.push_back(type.getBounds() ? TempType::get(type.getBounds(), element)
                                      : TempType::get(type.getRank(), element));
   }
@@ -301,7 +301,7 @@ static void updateTypes(Value value) {
     if (auto apply = dyn_cast<ApplyOp>(use.getOwner())) {
       apply.retypeArguments();
     } else if (auto buffer = dyn_cast<BufferOp>(use.getOwner())) {
-      BoundsAttr bounds = cast<GridType>(value.getType()).getBounds();
+      BoundsAttr bounds = getBounds(value);
       auto type = cast<GridType>(buffer.getRes().getType());
       if (type.getBounds() == bounds)
         continue;

@@ -249,12 +249,7 @@ void Rewriter::allocate() {
 void Rewriter::copy(Location loc, Value from, Value to, BoundsAttr box) {
   auto apply =
       ApplyOp::create(builder, loc, ValueRange{from}, ValueRange{to}, box);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(apply.getBodyBlock());
-  Value value =
-      AccessOp::create(builder, loc, apply.getBodyBlock()->getArgument(0),
-                       SmallVector<int64_t>(box.getRank(), 0));
-  ReturnOp::create(builder, loc, value);
+  apply.returnInput(SmallVector<int64_t>(box.getRank(), 0));
 }
 
 /// Puts fields in the place of temps among the inputs of `apply`, and drops
@@ -295,8 +290,7 @@ void Rewriter::rewrite(Operation *op) {
   if (auto load = dyn_cast<LoadOp>(op)) {
     Value home = getField(plan.homes.lookup(load.getRes()));
     if (home != load.getField())
-      copy(op->getLoc(), load.getField(), home,
-           cast<GridType>(load.getRes().getType()).getBounds());
+      copy(op->getLoc(), load.getField(), home, getBounds(load.getRes()));
     dead.push_back(op);
   } else if (auto store = dyn_cast<StoreOp>(op)) {
     if (!plan.direct.contains(op)) {
@@ -331,9 +325,7 @@ void Rewriter::run() {
 
 static LogicalResult bufferize(FunctionOpInterface function) {
   // While all boxes are still there to be seen.
-  recordMinimalExtents(function, [](Value value) {
-    return cast<GridType>(value.getType()).getBounds();
-  });
+  recordMinimalExtents(function, [](Value value) { return getBounds(value); });
   // Around a kernel there are no values.
   if (hasKernel(function))
     return success();

@@ -227,8 +227,7 @@ static Value getPlainValue(Value value) {
                     .getDefiningOp<AccessOp>();
   if (!access || access.getOffsetMapping() || !access.getOffset().isZero())
     return value;
-  auto argument = cast<BlockArgument>(access.getTemp());
-  return apply.getArgs()[argument.getArgNumber()];
+  return apply.getInput(access.getTemp());
 }
 
 void stencil::raise::emitFold(OpBuilder &builder, const LoopNest &nest,

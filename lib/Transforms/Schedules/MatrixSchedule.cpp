@@ -34,7 +34,7 @@ static std::vector<std::vector<int64_t>> findTaps(ApplyOp apply, Type type) {
     only = sum;
   }
   if (!only || only.getRes().getType() != type || !hasOwnWeights(only) ||
-      cast<GridType>(only.getInput().getType()).getElementType() != type ||
+      getElementType(only.getInput()) != type ||
       static_cast<int64_t>(only.getAxes().size()) != apply.getRank())
     return {};
   std::vector<std::vector<int64_t>> taps;

@@ -74,7 +74,7 @@ Value stencil::emitFits(OpBuilder &builder, ApplyOp apply, int64_t planes,
   constexpr int64_t kPadding = 64;
   llvm::SmallSetVector<BoundsAttr, 2> boxes;
   for (Value field : listFields(apply))
-    boxes.insert(cast<GridType>(field.getType()).getBounds());
+    boxes.insert(getBounds(field));
   Value fits;
   for (BoundsAttr bounds : boxes) {
     Value plane =

@@ -80,8 +80,7 @@ Value LegsWriter::getHalo(ImplicitLocOpBuilder &body, Value state,
       value = scaled->scale(value, -static_cast<int64_t>(step));
     return arith::ConstantOp::create(body, value);
   }
-  SmallVector<int64_t> here(plan.below.size(), 0);
-  Value before = AccessOp::create(body, state, here);
+  Value before = AccessOp::create(body, state);
   int64_t power = isLast ? static_cast<int64_t>(length) - 1 : -1;
   if (!scaled || power == 0)
     return before;

@@ -221,7 +221,7 @@ static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
       return arith::ConstantOp::create(body, cast<TypedAttr>(constant));
     if (!before)
       before = AccessOp::create(
-          body, stage.getBodyBlock()->getArgument(writer.plan.input), here);
+          body, stage.getBodyBlock()->getArgument(writer.plan.input));
     return before;
   };
   end->setOperand(
@@ -361,10 +361,9 @@ Value stencil::areHalosEqual(StepWriter &writer, const StateFields &first) {
                           ValueRange{ofNow, ofThen});
       auto body = ImplicitLocOpBuilder::atBlockEnd(writer.getLoc(),
                                                    compare.getBodyBlock());
-      SmallVector<int64_t> here(rank, 0);
       SmallVector<Value> bits;
       for (BlockArgument argument : compare.getBodyBlock()->getArguments())
-        bits.push_back(getBits(body, AccessOp::create(body, argument, here)));
+        bits.push_back(getBits(body, AccessOp::create(body, argument)));
       Value isOther = arith::CmpIOp::create(body, arith::CmpIPredicate::ne,
                                             bits[0], bits[1]);
       Value number = arith::ExtUIOp::create(body, i32, isOther);

@@ -326,9 +326,8 @@ FieldType StepComposition::getWideType(int64_t outsideLower,
 
 FieldType StepComposition::getRimType() const {
   StoreOp store = time.stores.front();
-  return FieldType::get(
-      growBox(time.interior, below, above),
-      cast<GridType>(store.getField().getType()).getElementType());
+  return FieldType::get(growBox(time.interior, below, above),
+                        getElementType(store.getField()));
 }
 
 LogicalResult stencil::refuseLoop(scf::ForOp loop, const Twine &what,

@@ -194,7 +194,7 @@ void stencil::copyHalo(const StagedSteps &plan, OpBuilder &builder, Value field,
                        Value source) {
   Location loc = source.getLoc();
   Value halo = LoadOp::create(builder, loc, source);
-  BoundsAttr box = cast<GridType>(field.getType()).getBounds();
+  BoundsAttr box = getBounds(field);
   for (BoundsAttr slab : AxisWidths(box, plan.time.interior).getSlabs(box)) {
     ApplyOp made = makeCopy(builder, loc, halo, slab);
     StoreOp::create(builder, loc, made.getRes().front(), field, slab);

@@ -133,7 +133,7 @@ bool StagePlanner::checkLoop() {
     return fail(loop, "the steps would be more than " + Twine(kMostStages) +
                           " stages");
   for (Value field : plan.time.fields)
-    if (!cast<GridType>(field.getType()).getBounds())
+    if (!getBounds(field))
       return fail(loop, "a field of it has no bounds");
   for (Operation &op : *loop.getBody())
     if (op.hasTrait<ForwardsValues>())

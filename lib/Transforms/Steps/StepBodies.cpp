@@ -87,11 +87,7 @@ ApplyOp stencil::makeCopy(OpBuilder &builder, Location loc, Value source,
                   : TempType::get(type.getRank(), element);
   auto copy =
       ApplyOp::create(builder, loc, TypeRange(made), ValueRange(source));
-  OpBuilder body = OpBuilder::atBlockEnd(copy.getBodyBlock());
-  SmallVector<int64_t> at(type.getRank(), shift);
-  Value value =
-      AccessOp::create(body, loc, copy.getBodyBlock()->getArgument(0), at);
-  ReturnOp::create(body, loc, value);
+  copy.returnInput(SmallVector<int64_t>(type.getRank(), shift));
   return copy;
 }
 

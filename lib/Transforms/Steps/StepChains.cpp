@@ -126,7 +126,7 @@ bool ChainFinder::checkLoad(LoadOp load, const StepChain &chain) {
 /// Nothing may be overwritten that neighbours still read.
 bool ChainFinder::checkRead(const InputRead &read, const StepChain &chain) {
   auto apply = cast<ApplyOp>(read.input.getOwner()->getParentOp());
-  Value value = apply.getArgs()[read.input.getArgNumber()];
+  Value value = apply.getInput(read.input);
   auto load = value.getDefiningOp<LoadOp>();
   if (!load)
     return true;
@@ -292,8 +292,7 @@ void ChainWriter::findTimes() {
       times[result].lead = lead;
     int64_t rank = apply.getRank();
     Footprint(apply).forEachRead([&](const InputRead &read) {
-      Value value =
-          lookThroughBuffers(apply.getArgs()[read.input.getArgNumber()]);
+      Value value = lookThroughBuffers(apply.getInput(read.input));
       if (value.getDefiningOp<LoadOp>())
         return;
       OffsetBox box = OffsetBox::ofRead(read, rank);

@@ -49,8 +49,7 @@ static bool readsAround(unsigned place, const TimeLoop &time) {
   bool isAround = false;
   for (ApplyOp apply : time.applies)
     Footprint(apply).forEachRead([&](const InputRead &read) {
-      auto load =
-          apply.getArgs()[read.input.getArgNumber()].getDefiningOp<LoadOp>();
+      auto load = apply.getInput(read.input).getDefiningOp<LoadOp>();
       isAround |= load && getPlace(load.getField(), time.loop) == place &&
                   !read.isPointwise(apply.getRank());
     });
@@ -129,8 +128,7 @@ static bool canBeCut(const TimeLoop &time, NoTimeLoop &why) {
   for (ApplyOp apply : time.applies) {
     Operation *computed = nullptr;
     Footprint(apply).forEachRead([&](const InputRead &read) {
-      auto load =
-          apply.getArgs()[read.input.getArgNumber()].getDefiningOp<LoadOp>();
+      auto load = apply.getInput(read.input).getDefiningOp<LoadOp>();
       bool changes =
           !load || !llvm::is_contained(time.coefficients, load.getField());
       if (changes && readsComputedPoints(read.op))

@@ -70,7 +70,7 @@ bool StepFinder::findStep() {
     return why.refuse(apply, "the step stores nothing at some points");
   if (llvm::count(apply.getArgs(), state.getRes()) != 1 ||
       plan.time.stores[0].getTemp() != apply.getRes().front() ||
-      cast<GridType>(state.getRes().getType()).getElementType() != type)
+      getElementType(state.getRes()) != type)
     return why.refuse(apply, "the step is not a function of the state");
   plan.input =
       llvm::find(apply.getArgs(), state.getRes()) - apply.getArgs().begin();
@@ -109,7 +109,7 @@ void StepFinder::findKept() {
 bool StepFinder::checkHalos() {
   TimeLoop &time = plan.time;
   for (Value field : aliases.getCarriedFields(time.loop.getOperation()).args) {
-    BoundsAttr bounds = cast<GridType>(field.getType()).getBounds();
+    BoundsAttr bounds = getBounds(field);
     if (!bounds || !bounds.contains(plan.getRimType().getBounds()))
       return why.refuse(time.loop,
                         "the halo of a field is smaller than the radius");

@@ -22,9 +22,7 @@ static bool isOverWholeTile(WeightedSumOp sum, ApplyOp stage,
                             PipelineOp pipeline) {
   if (pipeline.getWalkAxis())
     return false;
-  auto argument = cast<BlockArgument>(sum.getInput());
-  auto window =
-      stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
+  auto window = stage.getInput(sum.getInput()).getDefiningOp<WindowOp>();
   return window && window.getSpace() == Space::Shared && window.isOfLoad() &&
          llvm::range_size(pipeline.getBodyBlock()->getOps<ApplyOp>()) == 1;
 }

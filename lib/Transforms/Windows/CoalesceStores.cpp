@@ -60,9 +60,7 @@ static bool hasOddRows(PipelineOp op, const TargetInfo &target) {
     return points >= numbers.getCount("fewest_points");
   int64_t bytes = 0;
   for (StoreOp store : op.getBodyBlock()->getOps<StoreOp>())
-    bytes = points *
-            getElementBytes(
-                cast<GridType>(store.getTemp().getType()).getElementType());
+    bytes = points * getElementBytes(getElementType(store.getTemp()));
   int64_t widest = target.sharedVectorBytes, vectors = bytes / widest;
   return bytes % widest == 0 && vectors % 2 == 1 &&
          vectors >= numbers.getCount("fewest_vectors");
@@ -99,8 +97,7 @@ bool CoalesceStores::isPossible(PipelineOp op) {
          llvm::all_of(op.getBodyBlock()->getOps<StoreOp>(), [&](StoreOp store) {
            auto result = dyn_cast<OpResult>(store.getTemp());
            return result && isWhole(result) &&
-                  hasVectorLayout(
-                      cast<GridType>(result.getType()).getElementType()) &&
+                  hasVectorLayout(getElementType(result)) &&
                   isStoredAlone(store, aliases);
          });
 }

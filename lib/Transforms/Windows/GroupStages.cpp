@@ -360,11 +360,10 @@ void GroupBuilder::addStage(unsigned number) {
     IRMapping mapping = draft.mapInto(apply, stage, read.getArrayRef());
     for (Operation *op : ops)
       builder.clone(*op, mapping);
-    stencil::ReturnOp::create(
-        builder, apply.getLoc(),
-        llvm::map_to_vector(results,
-                            [&](Value value) { return mapping.lookup(value); }),
-        stencil::IndexAttr());
+    stencil::ReturnOp::create(builder, apply.getLoc(),
+                              llvm::map_to_vector(results, [&](Value value) {
+                                return mapping.lookup(value);
+                              }));
   }
   if (isLast)
     return replaceWhole(stage.getRes());

@@ -90,12 +90,11 @@ IRMapping PipelineDraft::mapInto(ApplyOp of, ApplyOp stage, ValueRange values) {
     if (direct.contains(argument))
       direct.insert(copy);
   }
-  SmallVector<int64_t> here(apply.getRank(), 0);
   for (auto [i, value] : llvm::enumerate(values))
-    mapping.map(value, AccessOp::create(
-                           builder, value.getLoc(),
-                           to.getArgument(from.getNumArguments() + i), here)
-                           .getRes());
+    mapping.map(value,
+                AccessOp::create(builder, value.getLoc(),
+                                 to.getArgument(from.getNumArguments() + i))
+                    .getRes());
   return mapping;
 }
 
@@ -118,8 +117,7 @@ std::optional<unsigned> PipelineDraft::getQueued(BlockArgument argument) const {
   if (!queues.contains(argument))
     return std::nullopt;
   auto stage = cast<ApplyOp>(argument.getOwner()->getParentOp());
-  return llvm::find(inputs, stage.getArgs()[argument.getArgNumber()]) -
-         inputs.begin();
+  return llvm::find(inputs, stage.getInput(argument)) - inputs.begin();
 }
 
 //===----------------------------------------------------------------------===//

@@ -302,11 +302,10 @@ LogicalResult Scatter::addRest() {
     for (Operation &op : body)
       if (split.rest.contains(&op))
         builder.clone(op, mapping);
-    stencil::ReturnOp::create(
-        builder, apply.getLoc(),
-        llvm::map_to_vector(returned,
-                            [&](Value value) { return mapping.lookup(value); }),
-        stencil::IndexAttr());
+    stencil::ReturnOp::create(builder, apply.getLoc(),
+                              llvm::map_to_vector(returned, [&](Value value) {
+                                return mapping.lookup(value);
+                              }));
   }
   unsigned next = 0;
   for (Value result : terminator->getOperands())
