@@ -46,9 +46,11 @@ public:
   Value div(Value a, Value b) const {
     return builder.createOrFold<mlir::arith::DivUIOp>(loc, a, b);
   }
+  Value div(Value a, int64_t b) const { return div(a, constant(b)); }
   Value rem(Value a, Value b) const {
     return builder.createOrFold<mlir::arith::RemUIOp>(loc, a, b);
   }
+  Value rem(Value a, int64_t b) const { return rem(a, constant(b)); }
   Value ceilDiv(Value a, int64_t b) const {
     return b == 1 ? a : div(add(a, b - 1), constant(b));
   }
@@ -65,9 +67,27 @@ public:
   Value less(Value a, Value b) const {
     return compare(mlir::arith::CmpIPredicate::slt, a, b);
   }
+  Value less(Value a, int64_t b) const { return less(a, constant(b)); }
   Value lessEqual(Value a, Value b) const {
     return compare(mlir::arith::CmpIPredicate::sle, a, b);
   }
+  Value lessEqual(int64_t a, Value b) const {
+    return lessEqual(constant(a), b);
+  }
+  Value equal(Value a, int64_t b) const {
+    return compare(mlir::arith::CmpIPredicate::eq, a, constant(b));
+  }
+  /// Whether a number is one from `first` to before `end`, where `condition`
+  /// holds; null: always.
+  template <typename Number>
+  Value isWithin(Value value, Number first, Number end,
+                 Value condition = {}) const {
+    Value isBehind = both(condition, lessEqual(first, value));
+    return both(isBehind, less(value, end));
+  }
+  /// As a comparison and a selection, of which others may be made.
+  Value smaller(Value a, Value b) const { return select(less(a, b), a, b); }
+  Value larger(Value a, Value b) const { return select(less(a, b), b, a); }
   Value compare(mlir::arith::CmpIPredicate predicate, Value a, Value b) const {
     return builder.createOrFold<mlir::arith::CmpIOp>(loc, predicate, a, b);
   }

@@ -246,6 +246,8 @@ private:
   SmallVector<LaneValue> finish(OpBuilder &builder);
   LogicalResult emitBlock(OpBuilder &builder, Block &block);
   LogicalResult emitOp(OpBuilder &builder, Operation *op);
+  /// What the op's only result is; never fails.
+  LogicalResult set(Operation *op, Value value);
   static LogicalResult emitSum(OpBuilder &builder, WeightedSumOp op,
                                llvm::MutableArrayRef<BodyEmitter> emitters,
                                unsigned columns = 1);
@@ -258,18 +260,18 @@ private:
   emitBranchJointly(OpBuilder &builder, Operation *op,
                     llvm::MutableArrayRef<BodyEmitter> emitters,
                     const JointPoints &joint);
-  void emitDynAccess(OpBuilder &builder, DynAccessOp op);
-  void emitIndex(OpBuilder &builder, IndexOp op);
+  Value emitDynAccess(OpBuilder &builder, DynAccessOp op);
+  Value emitIndex(OpBuilder &builder, IndexOp op);
   /// MatrixRows.cpp.
-  void emitMatVec(OpBuilder &builder, MatVecOp op);
+  Value emitMatVec(OpBuilder &builder, MatVecOp op);
   LogicalResult emitSelect(OpBuilder &builder, Operation *op);
-  LaneValue select(OpBuilder &builder, Location loc, Value condition,
-                   const LaneValue &a, const LaneValue &b);
+  LaneValue select(ImplicitLocOpBuilder &b, Value condition,
+                   const LaneValue &one, const LaneValue &other);
   LogicalResult emitBranch(OpBuilder &builder, Operation *op);
   LogicalResult emitGeneric(OpBuilder &builder, Operation *op);
 
-  Value broadcast(OpBuilder &builder, Location loc, Value value);
-  Value lookup(Value value) const;
+  Value broadcast(ImplicitLocOpBuilder &b, Value value);
+  Value lookup(Value value) const { return map.lookup(value).value; }
 
   ApplyOp apply;
   ValueRange inputs;

@@ -14,7 +14,7 @@ namespace stencil {
 
 /// A call of a function of the runtime library (StencilRuntime/Runtime.h),
 /// which is declared in the module if it is not yet.
-mlir::func::CallOp callRuntime(OpBuilder &builder, Location loc, StringRef name,
+mlir::func::CallOp callRuntime(ImplicitLocOpBuilder &b, StringRef name,
                                mlir::TypeRange results, ValueRange operands);
 
 /// Functions of StencilRuntime/Runtime.h.
@@ -29,13 +29,11 @@ inline constexpr llvm::StringLiteral kYieldProcessor = "sched_yield";
 
 /// Calls one of these. In the LLVM dialect: passes that give functions of the
 /// program an interface leave it alone.
-mlir::LLVM::CallOp callStepFunction(OpBuilder &builder, Location loc,
-                                    StringRef name, ValueRange operands);
+mlir::LLVM::CallOp callStepFunction(ImplicitLocOpBuilder &b, StringRef name,
+                                    ValueRange operands);
 
-/// Whether an op is a call of stencilCountSteps.
-bool isStepCount(Operation *op);
-/// Whether an op is a call of stencilCountLaunchedSteps.
-bool isLaunchedStepCount(Operation *op);
+/// Whether an op is such a call.
+bool callsStepFunction(Operation *op, StringRef name);
 
 /// A message for the user of a compiled program, who has no IR at hand:
 /// `file:line:column: what`.

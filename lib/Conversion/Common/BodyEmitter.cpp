@@ -77,13 +77,11 @@ bool BodyEmitter::canVectorise(ApplyOp apply) {
 // Values
 //===----------------------------------------------------------------------===//
 
-Value BodyEmitter::lookup(Value value) const { return map.lookup(value).value; }
-
-Value BodyEmitter::broadcast(OpBuilder &builder, Location loc, Value value) {
+Value BodyEmitter::broadcast(ImplicitLocOpBuilder &b, Value value) {
   if (lanes == 1 || isa<VectorType>(value.getType()))
     return value;
-  return vector::BroadcastOp::create(
-      builder, loc, VectorType::get({lanes}, value.getType()), value);
+  auto type = VectorType::get({lanes}, value.getType());
+  return vector::BroadcastOp::create(b, type, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,9 +100,10 @@ SmallVector<LaneValue> BodyEmitter::finish(OpBuilder &builder) {
   SmallVector<LaneValue> results;
   for (Value value : apply.getBodyBlock()->getTerminator()->getOperands()) {
     LaneValue result = map.lookup(value);
-    result.value = broadcast(builder, value.getLoc(), result.value);
+    ImplicitLocOpBuilder b(value.getLoc(), builder);
+    result.value = broadcast(b, result.value);
     if (result.set)
-      result.set = broadcast(builder, value.getLoc(), result.set);
+      result.set = broadcast(b, result.set);
     results.push_back(result);
   }
   return results;
@@ -165,31 +164,26 @@ LogicalResult BodyEmitter::emitSum(OpBuilder &builder, WeightedSumOp op,
   return success();
 }
 
+LogicalResult BodyEmitter::set(Operation *op, Value value) {
+  map[op->getResult(0)] = {value, {}};
+  return success();
+}
+
 LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
+  ImplicitLocOpBuilder b(op->getLoc(), builder);
   if (auto sum = dyn_cast<WeightedSumOp>(op))
     return emitSum(builder, sum, MutableArrayRef(*this));
-  if (auto access = dyn_cast<AccessOp>(op)) {
-    map[access.getRes()] = {reader->read(builder, access, coordinates), {}};
-    return success();
-  }
-  if (auto access = dyn_cast<DynAccessOp>(op)) {
-    emitDynAccess(builder, access);
-    return success();
-  }
-  if (auto index = dyn_cast<IndexOp>(op)) {
-    emitIndex(builder, index);
-    return success();
-  }
+  if (auto access = dyn_cast<AccessOp>(op))
+    return set(op, reader->read(builder, access, coordinates));
+  if (auto access = dyn_cast<DynAccessOp>(op))
+    return set(op, emitDynAccess(builder, access));
+  if (auto index = dyn_cast<IndexOp>(op))
+    return set(op, emitIndex(builder, index));
   if (isa<arith::CmpIOp>(op))
-    if (std::optional<bool> known = reader->decide(op)) {
-      map[op->getResult(0)] = {
-          arith::ConstantIntOp::create(builder, op->getLoc(), *known, 1), {}};
-      return success();
-    }
-  if (auto product = dyn_cast<MatVecOp>(op)) {
-    emitMatVec(builder, product);
-    return success();
-  }
+    if (std::optional<bool> known = reader->decide(op))
+      return set(op, arith::ConstantIntOp::create(b, *known, /*width=*/1));
+  if (auto product = dyn_cast<MatVecOp>(op))
+    return set(op, emitMatVec(builder, product));
   if (auto store = dyn_cast<StoreResultOp>(op)) {
     if (store.getArg()) {
       map[store.getRes()] = map.lookup(store.getArg());
@@ -200,24 +194,22 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
     TypedAttr zero = builder.getZeroAttr(elem);
     if (!zero)
       return op->emitOpError("has no lowering for ") << elem;
-    map[store.getRes()] = {
-        arith::ConstantOp::create(builder, op->getLoc(), zero),
-        arith::ConstantIntOp::create(builder, op->getLoc(), 0, 1)};
+    map[store.getRes()] = {arith::ConstantOp::create(b, zero),
+                           arith::ConstantIntOp::create(b, 0, 1)};
     return success();
   }
   if (auto choice = dyn_cast<arith::SelectOp>(op);
       choice && isa<ResultType>(choice.getType())) {
-    Value condition =
-        broadcast(builder, op->getLoc(), lookup(choice.getCondition()));
-    map[choice.getResult()] = select(builder, op->getLoc(), condition,
-                                     map.lookup(choice.getTrueValue()),
-                                     map.lookup(choice.getFalseValue()));
+    Value condition = broadcast(b, lookup(choice.getCondition()));
+    map[choice.getResult()] =
+        select(b, condition, map.lookup(choice.getTrueValue()),
+               map.lookup(choice.getFalseValue()));
     return success();
   }
   if (auto pointwise = dyn_cast<PointwiseOpInterface>(op)) {
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
-      operands.push_back(broadcast(builder, op->getLoc(), lookup(operand)));
+      operands.push_back(broadcast(b, lookup(operand)));
     for (auto [result, value] :
          llvm::zip_equal(op->getResults(), pointwise.expand(builder, operands)))
       map[result] = {value, {}};
@@ -228,7 +220,7 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
   return emitGeneric(builder, op);
 }
 
-void BodyEmitter::emitDynAccess(OpBuilder &builder, DynAccessOp op) {
+Value BodyEmitter::emitDynAccess(OpBuilder &builder, DynAccessOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), builder);
   SmallVector<Value> position;
   Value inRange;
@@ -248,56 +240,57 @@ void BodyEmitter::emitDynAccess(OpBuilder &builder, DynAccessOp op) {
     require(arith::CmpIPredicate::sle, position.back(),
             shifted(op.getUb().getValues()[axis]));
   }
-  map[op.getRes()] = {
-      reader->readAt(builder, op, position, inRange, coordinates), {}};
+  return reader->readAt(builder, op, position, inRange, coordinates);
 }
 
-void BodyEmitter::emitIndex(OpBuilder &builder, IndexOp op) {
-  Location loc = op.getLoc();
+Value BodyEmitter::emitIndex(OpBuilder &builder, IndexOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), builder);
   int64_t axis = op.getDim().getSExtValue();
   Value value = coordinates[axis];
   if (int64_t offset = op.getOffset().getValues()[axis]) {
-    Value constant = arith::ConstantIndexOp::create(builder, loc, offset);
-    value = arith::AddIOp::create(builder, loc, value, constant);
+    Value constant = arith::ConstantIndexOp::create(b, offset);
+    value = arith::AddIOp::create(b, value, constant);
   }
   if (lanes > 1 && axis == apply.getRank() - 1) {
-    auto type = VectorType::get({lanes}, builder.getIndexType());
-    Value step = vector::StepOp::create(builder, loc, type);
-    value = arith::AddIOp::create(builder, loc, broadcast(builder, loc, value),
-                                  step);
+    auto type = VectorType::get({lanes}, b.getIndexType());
+    Value step = vector::StepOp::create(b, type);
+    value = arith::AddIOp::create(b, broadcast(b, value), step);
   }
-  map[op.getIdx()] = {value, {}};
+  return value;
 }
 
 /// Both sides of a branch, then a selection: lanes may differ.
 LogicalResult BodyEmitter::emitSelect(OpBuilder &builder, Operation *op) {
   auto branch = cast<scf::IfOp>(op);
-  Location loc = op->getLoc();
+  ImplicitLocOpBuilder b(op->getLoc(), builder);
   if (failed(emitBlock(builder, branch.getThenRegion().front())) ||
       failed(emitBlock(builder, branch.getElseRegion().front())))
     return failure();
-  Value condition = broadcast(builder, loc, lookup(branch.getCondition()));
+  Value condition = broadcast(b, lookup(branch.getCondition()));
   for (auto [result, thenOperand, elseOperand] :
        llvm::zip_equal(branch.getResults(), branch.thenYield().getOperands(),
                        branch.elseYield().getOperands()))
-    map[result] = select(builder, loc, condition, map.lookup(thenOperand),
-                         map.lookup(elseOperand));
+    map[result] =
+        select(b, condition, map.lookup(thenOperand), map.lookup(elseOperand));
   return success();
 }
 
-/// `a` or `b`, and whether it is to be stored.
-LaneValue BodyEmitter::select(OpBuilder &builder, Location loc, Value condition,
-                              const LaneValue &a, const LaneValue &b) {
+/// `one` or `other`, and whether it is to be stored.
+LaneValue BodyEmitter::select(ImplicitLocOpBuilder &b, Value condition,
+                              const LaneValue &one, const LaneValue &other) {
+  bool isVector = isa<VectorType>(condition.getType());
   auto choose = [&](Value x, Value y) -> Value {
-    bool isVector = isa<VectorType>(condition.getType());
-    return arith::SelectOp::create(builder, loc, condition,
-                                   isVector ? broadcast(builder, loc, x) : x,
-                                   isVector ? broadcast(builder, loc, y) : y);
+    if (isVector) {
+      x = broadcast(b, x);
+      y = broadcast(b, y);
+    }
+    return arith::SelectOp::create(b, condition, x, y);
   };
-  LaneValue merged{choose(a.value, b.value), {}};
-  if (a.set || b.set) {
-    Value always = arith::ConstantIntOp::create(builder, loc, 1, 1);
-    merged.set = choose(a.set ? a.set : always, b.set ? b.set : always);
+  LaneValue merged{choose(one.value, other.value), {}};
+  if (one.set || other.set) {
+    Value always = arith::ConstantIntOp::create(b, 1, 1);
+    merged.set =
+        choose(one.set ? one.set : always, other.set ? other.set : always);
   }
   return merged;
 }
@@ -360,9 +353,10 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
   bool isVector = llvm::any_of(op->getOperands(), [&](Value operand) {
     return isa<VectorType>(lookup(operand).getType());
   });
+  ImplicitLocOpBuilder b(loc, builder);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands())
-    operands.push_back(isVector ? broadcast(builder, loc, lookup(operand))
+    operands.push_back(isVector ? broadcast(b, lookup(operand))
                                 : lookup(operand));
   if (!isVector && mayLackQuotient(op))
     operands[1] = reader->guardDivisor(builder, op, operands[0], operands[1]);

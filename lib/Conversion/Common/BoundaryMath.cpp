@@ -56,8 +56,7 @@ Value stencil::getBoundarySource(const Arithmetic &math, const HaloRule &rule,
 Value stencil::negate(OpBuilder &builder, Location loc, Value value) {
   if (isa<FloatType>(value.getType()))
     return arith::NegFOp::create(builder, loc, value);
-  Value zero = arith::ConstantOp::create(builder, loc,
-                                         builder.getZeroAttr(value.getType()));
+  Value zero = arith::getZeroConstant(builder, loc, value.getType());
   return arith::SubIOp::create(builder, loc, zero, value);
 }
 

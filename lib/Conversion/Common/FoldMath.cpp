@@ -9,8 +9,7 @@ using namespace mlir;
 using namespace stencil;
 
 Folder::Folder(FoldOp op, bool wide)
-    : Folder(op.getLoc(), op.getKind(),
-             cast<GridType>(op.getTemps().front().getType()).getElementType(),
+    : Folder(op.getLoc(), op.getKind(), getElementType(op.getTemps().front()),
              op.getTemps().size(), wide) {}
 
 Folder::Folder(Location loc, FoldKind kind, Type elementType, size_t operands,
@@ -25,24 +24,13 @@ Folder::Folder(Location loc, FoldKind kind, Type elementType, size_t operands,
 }
 
 Value Folder::getIdentity(OpBuilder &builder) const {
-  TypedAttr value;
-  if (isFloat) {
-    double number = 0;
-    if (kind == FoldKind::Max)
-      number = -std::numeric_limits<double>::infinity();
-    else if (kind == FoldKind::Min)
-      number = std::numeric_limits<double>::infinity();
-    value = builder.getFloatAttr(accumulator, number);
-  } else {
-    unsigned width = accumulator.getIntOrFloatBitWidth();
-    APInt number(width, 0);
-    if (kind == FoldKind::Max)
-      number = APInt::getSignedMinValue(width);
-    else if (kind == FoldKind::Min)
-      number = APInt::getSignedMaxValue(width);
-    value = builder.getIntegerAttr(accumulator, number);
-  }
-  return arith::ConstantOp::create(builder, loc, value);
+  using Kind = arith::AtomicRMWKind;
+  Kind of = isFloat ? Kind::addf : Kind::addi;
+  if (kind == FoldKind::Max)
+    of = isFloat ? Kind::maximumf : Kind::maxs;
+  else if (kind == FoldKind::Min)
+    of = isFloat ? Kind::minimumf : Kind::mins;
+  return arith::getIdentityValue(of, accumulator, builder, loc);
 }
 
 Value Folder::widen(OpBuilder &builder, Value value) const {

@@ -91,7 +91,7 @@ Value RowSum::add(ImplicitLocOpBuilder &b, Value column, int64_t count,
   return sum;
 }
 
-void BodyEmitter::emitMatVec(OpBuilder &builder, MatVecOp op) {
+Value BodyEmitter::emitMatVec(OpBuilder &builder, MatVecOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), builder);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
@@ -117,5 +117,5 @@ void BodyEmitter::emitMatVec(OpBuilder &builder, MatVecOp op) {
     scf::YieldOp::create(inner, next);
     sum = loop.getResult(0);
   }
-  map[op.getRes()] = {rows.add(b, constant(whole), columns - whole, sum), {}};
+  return rows.add(b, constant(whole), columns - whole, sum);
 }

@@ -56,8 +56,7 @@ bool stencil::mayBodyFail(ApplyOp apply) {
 
 Value stencil::isStepPositive(OpBuilder &builder, scf::ForOp loop, Value step) {
   Location loc = loop.getLoc();
-  Value zero = arith::ConstantOp::create(builder, loc,
-                                         builder.getZeroAttr(step.getType()));
+  Value zero = arith::getZeroConstant(builder, loc, step.getType());
   auto isMore = loop.getUnsignedCmp() ? arith::CmpIPredicate::ugt
                                       : arith::CmpIPredicate::sgt;
   return arith::CmpIOp::create(builder, loc, isMore, step, zero);
@@ -65,8 +64,7 @@ Value stencil::isStepPositive(OpBuilder &builder, scf::ForOp loop, Value step) {
 
 Value stencil::isInverseOfZero(OpBuilder &builder, Location loc, Value base,
                                Value exponent) {
-  Value zero = arith::ConstantOp::create(builder, loc,
-                                         builder.getZeroAttr(base.getType()));
+  Value zero = arith::getZeroConstant(builder, loc, base.getType());
   Value isZero =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, base, zero);
   Value isNegative = arith::CmpIOp::create(

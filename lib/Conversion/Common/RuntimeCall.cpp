@@ -7,47 +7,41 @@
 using namespace mlir;
 using namespace stencil;
 
-func::CallOp stencil::callRuntime(OpBuilder &builder, Location loc,
-                                  StringRef name, TypeRange results,
-                                  ValueRange operands) {
-  auto module =
-      builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+static ModuleOp getModule(OpBuilder &b) {
+  return b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+}
+
+func::CallOp stencil::callRuntime(ImplicitLocOpBuilder &b, StringRef name,
+                                  TypeRange results, ValueRange operands) {
+  ModuleOp module = getModule(b);
   if (!module.lookupSymbol(name)) {
     // First, so that gpu-to-llvm finds what it needs.
     OpBuilder atBegin = OpBuilder::atBlockBegin(module.getBody());
-    auto declaration = func::FuncOp::create(
-        atBegin, builder.getUnknownLoc(), name,
-        builder.getFunctionType(operands.getTypes(), results));
+    auto declaration =
+        func::FuncOp::create(atBegin, b.getUnknownLoc(), name,
+                             b.getFunctionType(operands.getTypes(), results));
     declaration.setPrivate();
   }
-  return func::CallOp::create(builder, loc, name, results, operands);
+  return func::CallOp::create(b, name, results, operands);
 }
 
-LLVM::CallOp stencil::callStepFunction(OpBuilder &builder, Location loc,
-                                       llvm::StringRef name,
+LLVM::CallOp stencil::callStepFunction(ImplicitLocOpBuilder &b, StringRef name,
                                        ValueRange operands) {
-  auto module =
-      builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  ModuleOp module = getModule(b);
   auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
   if (!function) {
     OpBuilder atBegin = OpBuilder::atBlockBegin(module.getBody());
     function = LLVM::LLVMFuncOp::create(
-        atBegin, builder.getUnknownLoc(), name,
-        LLVM::LLVMFunctionType::get(
-            LLVM::LLVMVoidType::get(builder.getContext()),
-            llvm::to_vector(operands.getTypes())));
+        atBegin, b.getUnknownLoc(), name,
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()),
+                                    llvm::to_vector(operands.getTypes())));
   }
-  return LLVM::CallOp::create(builder, loc, function, operands);
+  return LLVM::CallOp::create(b, function, operands);
 }
 
-bool stencil::isStepCount(Operation *op) {
+bool stencil::callsStepFunction(Operation *op, StringRef name) {
   auto call = dyn_cast<LLVM::CallOp>(op);
-  return call && call.getCallee() == kCountSteps;
-}
-
-bool stencil::isLaunchedStepCount(Operation *op) {
-  auto call = dyn_cast<LLVM::CallOp>(op);
-  return call && call.getCallee() == kCountLaunchedSteps;
+  return call && call.getCallee() == name;
 }
 
 std::string stencil::describe(Location loc, const Twine &what) {

@@ -161,17 +161,16 @@ SumLoops::State SumLoops::emitRows(const TapBox &box, unsigned axis,
     return emitRow(box, offset, add(first, box.first), std::move(sums));
   }
   int64_t count = box.shape[axis];
-  auto scaled = [&](Value number) -> Value {
-    return number ? arith::MulIOp::create(b, number, constant(count)) : number;
-  };
   if (count == 1)
     return emitRows(box, axis + 1, offset, row, std::move(sums));
   return emitLoop(count, 1, sums, [&](Value number, State inner) {
     offset.variable[axis] = number;
-    Value sum = scaled(row);
-    return emitRows(box, axis + 1, offset,
-                    sum ? arith::AddIOp::create(b, sum, number) : number,
-                    std::move(inner));
+    Value next = number;
+    if (row) {
+      next = arith::MulIOp::create(b, row, constant(count));
+      next = arith::AddIOp::create(b, next, number);
+    }
+    return emitRows(box, axis + 1, offset, next, std::move(inner));
   });
 }
 

@@ -196,7 +196,7 @@ Value Encoder::encode() {
   }
   Value map = allocate(getMapType(getContext()), kMapAlignment);
   auto number = [&](auto kind) { return i32(static_cast<int32_t>(kind)); };
-  callRuntime(*this, getLoc(), "mgpuTensorMapEncodeTiled", {},
+  callRuntime(*this, "mgpuTensorMapEncodeTiled", {},
               {map, i32(*getDataType(type.getTensor().getElementType())),
                i32(rank), getAddress(metadata), spill(extents, type64),
                spill(strides, type64), spill(box, type32), spill(steps, type32),

@@ -203,7 +203,7 @@ struct RowWindow {
 static std::optional<RowWindow> measureWindow(ApplyOp op) {
   int64_t rank = op.getRank(), rowAxis = rank - 2, planeAxis = rank - 3;
   auto bytesOf = [](Value field) {
-    return getElementBytes(cast<GridType>(field.getType()).getElementType());
+    return getElementBytes(getElementType(field));
   };
   // By field and position along the axes before the rows: the lowest and the
   // highest row.
@@ -227,7 +227,7 @@ static std::optional<RowWindow> measureWindow(ApplyOp op) {
       return;
     first = std::min(first, read.lower[planeAxis]);
     last = std::max(last, read.upper[planeAxis]);
-    Value field = op.getArgs()[read.input.getArgNumber()];
+    Value field = op.getInput(read.input);
     // Every plane of the box; where it has several axes before the planes, one
     // position of theirs stands for all.
     for (int64_t z = read.lower[planeAxis]; z <= read.upper[planeAxis]; ++z) {
@@ -359,7 +359,7 @@ LoopKeys stencil::chooseApply(ApplyOp op, const CPUFacts &cpu) {
   CPUFacts facts = cpu;
   // There are many slabs of a rim, which are small beside its core: each takes
   // little code.
-  if (auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  if (ScheduleAttr schedule = ScheduleAttr::of(op);
       schedule && schedule.getRegions()) {
     facts.rows = std::max<int64_t>(facts.rows, 1);
     facts.columns = std::max<int64_t>(facts.columns, 1);

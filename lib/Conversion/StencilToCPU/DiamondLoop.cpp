@@ -48,7 +48,7 @@ private:
 DiamondKernel::DiamondKernel(ApplyOp apply)
     : op(apply), domain(apply.getDomain()), stored(apply.getDest()) {
   Footprint(apply).forEachRead([&](const InputRead &read) {
-    reads.push_back({apply.getArgs()[read.input.getArgNumber()],
+    reads.push_back({apply.getInput(read.input),
                      OffsetBox::ofRead(read, apply.getRank()), read.op});
   });
 }
@@ -59,8 +59,7 @@ DiamondKernel::DiamondKernel(PipelineOp pipeline, PipelineWalk known)
     stored.push_back(store.getField());
   for (const PlannedStage &stage : walk->getStages())
     Footprint(stage.op).forEachRead([&](const InputRead &read) {
-      Value value =
-          getSource(ApplyOp(stage.op).getArgs()[read.input.getArgNumber()]);
+      Value value = getSource(ApplyOp(stage.op).getInput(read.input));
       if (auto load = value.getDefiningOp<LoadOp>())
         reads.push_back(
             {load.getField(),
@@ -102,7 +101,7 @@ LogicalResult Parser::addKernel(PipelineOp pipeline) {
 LogicalResult Parser::findKernels() {
   for (Operation &op : found.loop.getBody()->without_terminator()) {
     LogicalResult result = success();
-    if (isStepCount(&op))
+    if (callsStepFunction(&op, kCountSteps))
       found.countsSteps = true;
     else if (auto boundary = dyn_cast<BoundaryOp>(op))
       boundaries.push_back(boundary);
@@ -259,7 +258,7 @@ bool Parser::isFilledAtOnce(DiamondLoopHalo &halo) {
 /// points. Along one axis of a tile after the other, as the halo along the
 /// second one is also made of that along the first; rows are whole.
 void Parser::addHaloPhases(BoundaryOp boundary) {
-  BoundsAttr field = cast<GridType>(boundary.getField().getType()).getBounds(),
+  BoundsAttr field = getBounds(boundary.getField()),
              interior = boundary.getBounds();
   int64_t rank = found.getRank();
   auto isFilled = [&](int64_t axis) {

@@ -53,7 +53,7 @@ void DiamondSharing::waitFor(Value place, Value row) {
   scf::ConditionOp::create(b, math.less(rowsDone, row), ValueRange());
   b.createBlock(&turns.getAfter());
   // There may be fewer cores than threads.
-  callStepFunction(b, b.getLoc(), kYieldProcessor, {});
+  callStepFunction(b, kYieldProcessor, {});
   scf::YieldOp::create(b);
 }
 

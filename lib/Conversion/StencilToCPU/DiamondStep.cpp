@@ -90,8 +90,7 @@ int64_t DiamondHalo::getWidth(int64_t along, bool upper) {
   HaloRule rule = getHaloRule(op.getCondition(along, upper));
   if (rule.isFixed())
     return 0;
-  BoundsAttr field = cast<GridType>(op.getField().getType()).getBounds(),
-             interior = op.getBounds();
+  BoundsAttr field = getBounds(op.getField()), interior = op.getBounds();
   return upper ? field.getUb()[along] - interior.getUb()[along]
                : interior.getLb()[along] - field.getLb()[along];
 }
@@ -295,7 +294,7 @@ LogicalResult DiamondStep::emit(const DiamondTile &tile, Value step,
     return phase < found.phases.size() && found.phases[phase].op == op;
   };
   for (Operation &op : loop.getBody()->without_terminator()) {
-    if (isStepCount(&op))
+    if (callsStepFunction(&op, kCountSteps))
       continue;
     if (auto boundary = dyn_cast<BoundaryOp>(op)) {
       for (; isPhaseOf(number, boundary); ++number)

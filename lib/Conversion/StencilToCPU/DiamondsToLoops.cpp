@@ -221,7 +221,7 @@ void DiamondEmitter::countSteps(Value row) {
   Value before = countDone(math.max(math.add(row, -1), math.constant(0)));
   Value count = arith::IndexCastOp::create(b, b.getI64Type(),
                                            math.sub(countDone(row), before));
-  callStepFunction(b, b.getLoc(), kCountSteps, count);
+  callStepFunction(b, kCountSteps, count);
 }
 
 LogicalResult DiamondEmitter::emit(FactsOfFunctions &facts) {

@@ -26,8 +26,7 @@ static int64_t countBytes(const PipelineWalk &walk) {
     for (const StageResult &result : stage.results)
       if (result.isKept())
         bytes += (walk.getAxis() ? result.planes : 1) *
-                 getElementBytes(
-                     cast<GridType>(result.value.getType()).getElementType());
+                 getElementBytes(getElementType(result.value));
   return std::max<int64_t>(1, bytes);
 }
 

@@ -44,7 +44,7 @@ LogicalResult PipelineEmitter::learnExtents(FactsOfFunctions &facts) {
 }
 
 static Type getElement(const StageResult &result) {
-  return cast<GridType>(result.value.getType()).getElementType();
+  return getElementType(result.value);
 }
 
 /// Elements from one row of a buffer to the next are a multiple of a line, and

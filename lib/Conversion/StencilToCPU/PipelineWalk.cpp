@@ -61,11 +61,9 @@ LogicalResult PipelineWalk::checkFields(PipelineOp op) const {
     } else {
       Footprint(apply).forEachRead([&](const InputRead &read) {
         if (!read.isPointwise(domain.getRank()) || !stage.needs.isZero())
-          result =
-              success(succeeded(result) &&
-                      succeeded(check(
-                          getSource(apply.getArgs()[read.input.getArgNumber()]),
-                          read.op)));
+          result = success(
+              succeeded(result) &&
+              succeeded(check(getSource(apply.getInput(read.input)), read.op)));
       });
     }
     if (failed(result))
@@ -192,7 +190,7 @@ LogicalResult PipelineWalk::plan(PipelineOp op) {
       stage.results.push_back(result);
     }
     auto addRead = [&](const InputRead &read) {
-      Value value = getSource(apply.getArgs()[read.input.getArgNumber()]);
+      Value value = getSource(apply.getInput(read.input));
       if (value.getDefiningOp<LoadOp>())
         return;
       OffsetBox box = OffsetBox::ofRead(read, domain.getRank());

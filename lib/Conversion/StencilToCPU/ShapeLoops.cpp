@@ -12,9 +12,9 @@
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
@@ -83,7 +83,7 @@ LoopKeys ShapeLoops::choosePipeline(PipelineOp op, const PipelineWalk &walk) {
   LoopKeys keys;
   keys.threads = cpu.threads;
   keys.tile = cpu.tile;
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  ScheduleAttr schedule = ScheduleAttr::of(op);
   if (keys.tile.empty() && schedule) {
     ArrayRef<int64_t> points = schedule.getPoints();
     for (auto [i, size] : llvm::enumerate(schedule.getBlock()))
@@ -109,9 +109,8 @@ LoopKeys ShapeLoops::choosePipeline(PipelineOp op, const PipelineWalk &walk) {
 
 static void setLoops(Operation *op, Attribute loops) {
   op->setAttr(CPULoopsAttr::kAttrName, loops);
-  remark::passed(op->getLoc(),
-                 remark::RemarkOpts::name("Shaped").category("Schedule"))
-      << llvm::formatv("{0} as {1}", op->getName(), loops).str();
+  remarkPassed(op->getLoc(), "Schedule", "Shaped",
+               llvm::formatv("{0} as {1}", op->getName(), loops));
 }
 
 LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {

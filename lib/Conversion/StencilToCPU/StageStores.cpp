@@ -51,8 +51,7 @@ static void gather(AccumulateOp sum, PipelineOp op, RewriterBase &rewriter) {
   rewriter.setInsertionPoint(sum);
   ArrayRef<int64_t> planes = sum.getPlanes();
   auto makers = sum.getTerms().front().getDefiningOp<ApplyOp>();
-  int64_t lead =
-      makers->getAttrOfType<StageAttr>(StageAttr::kAttrName).getLead();
+  int64_t lead = StageAttr::of(makers).getLead();
   int64_t depth =
       planes.back() - planes.front() + static_cast<int64_t>(op.getStep());
   SmallVector<Value> terms;
@@ -66,7 +65,7 @@ static void gather(AccumulateOp sum, PipelineOp op, RewriterBase &rewriter) {
   rewriter.setInsertionPointToEnd(stage.getBodyBlock());
   Value total =
       addTerms(sum, *stage.getBodyBlock(), *op.getWalkAxis(), rewriter);
-  ReturnOp::create(rewriter, loc, total, stencil::IndexAttr());
+  ReturnOp::create(rewriter, loc, total);
   // At once: who looks at the pipeline next is to see it. The sum, which nobody
   // reads, goes with the pipeline.
   for (OpOperand &use : llvm::make_early_inc_range(sum.getRes().getUses()))
@@ -96,10 +95,9 @@ static ApplyOp copyResult(Value result, PipelineOp op, RewriterBase &rewriter,
   if (Attribute lead = result.getDefiningOp()->getAttr(StageAttr::kAttrName))
     copy->setAttr(StageAttr::kAttrName, lead);
   rewriter.setInsertionPointToEnd(copy.getBodyBlock());
-  SmallVector<int64_t> here(op.getRank(), 0);
-  Value value = AccessOp::create(rewriter, loc,
-                                 copy.getBodyBlock()->getArgument(0), here);
-  ReturnOp::create(rewriter, loc, value, stencil::IndexAttr());
+  Value value =
+      AccessOp::create(rewriter, loc, copy.getBodyBlock()->getArgument(0));
+  ReturnOp::create(rewriter, loc, value);
   return copy;
 }
 

@@ -120,8 +120,8 @@ void DeviceArrays::check(ImplicitLocOpBuilder &b, RowLayout rows,
                  DeviceLayout::getBufferAlignment(
                      cast<MemRefType>(array.getType()).getElementType(), rows));
     Value aligned = arith::ConstantIndexOp::create(b, wanted);
-    Value found = callRuntime(b, b.getLoc(), "stencilCheckArray",
-                              b.getI32Type(), {address, bytes, aligned})
+    Value found = callRuntime(b, "stencilCheckArray", b.getI32Type(),
+                              {address, bytes, aligned})
                       .getResult(0);
     // The codes of stencilCheckArray (StencilRuntime/Runtime.h).
     std::string misaligned = "expected an array that is aligned to " +

@@ -22,8 +22,7 @@ Value stencil::getPointer(ImplicitLocOpBuilder &b, Value memref) {
 }
 
 void DeviceStream::open(ImplicitLocOpBuilder &b) {
-  entryEnd = callRuntime(b, b.getLoc(),
-                         inPlace ? "stencilOpenStream" : "mgpuStreamCreate",
+  entryEnd = callRuntime(b, inPlace ? "stencilOpenStream" : "mgpuStreamCreate",
                          LLVM::LLVMPointerType::get(b.getContext()), {});
   stream = entryEnd->getResult(0);
 }
@@ -33,7 +32,7 @@ void DeviceStream::close(ImplicitLocOpBuilder &b) {
 }
 
 void DeviceStream::call(ImplicitLocOpBuilder &b, StringRef name) {
-  callRuntime(b, b.getLoc(), name, {}, stream);
+  callRuntime(b, name, {}, stream);
 }
 
 ImplicitLocOpBuilder DeviceStream::atEntry(Location loc) const {
@@ -78,7 +77,7 @@ void DeviceStream::clear(ImplicitLocOpBuilder &b, GridType type, Value buffer,
   Value pointer = getPointer(b, buffer);
   Value zero = arith::ConstantIntOp::create(b, 0, 16);
   callRuntime(
-      b, b.getLoc(), "mgpuMemset16", {},
+      b, "mgpuMemset16", {},
       {pointer, zero, math.mul(math.fromIndex(elements), words), stream});
 }
 
@@ -98,7 +97,7 @@ void DeviceStream::copyRows(ImplicitLocOpBuilder &b, GridType type, Value host,
   else
     operands = {address, width, start, pitch};
   operands.append({width, layout.getRowCount(), stream});
-  callRuntime(b, b.getLoc(), "stencilMemcpy2D", {}, operands);
+  callRuntime(b, "stencilMemcpy2D", {}, operands);
 }
 
 void DeviceStream::copyOnDevice(ImplicitLocOpBuilder &b, GridType type,
@@ -109,7 +108,7 @@ void DeviceStream::copyOnDevice(ImplicitLocOpBuilder &b, GridType type,
   Value width = math.mul(layout.getRowLength(), bytes);
   Value pitch = math.mul(layout.getPitch(), bytes);
   Value start = math.mul(layout.getRowStart(), bytes);
-  callRuntime(b, b.getLoc(), "stencilMemcpy2D", {},
+  callRuntime(b, "stencilMemcpy2D", {},
               {math.add(getAddress(b, to), start), pitch,
                math.add(getAddress(b, from), start), pitch, width,
                layout.getRowCount(), stream});
@@ -120,7 +119,7 @@ void DeviceStream::copyBytes(ImplicitLocOpBuilder &b, Value to, Value from,
   Value one = arith::ConstantIndexOp::create(b, 1);
   Value target = getAddress(b, to);
   Value source = getAddress(b, from);
-  callRuntime(b, b.getLoc(), "stencilMemcpy2D", {},
+  callRuntime(b, "stencilMemcpy2D", {},
               {target, bytes, source, bytes, bytes, one, stream});
 }
 

@@ -123,7 +123,7 @@ void FieldBuffers::allocatePending(Operation *before) {
         bytes,
         math.mul(sizes.back(), getElementBytes(memory.type.getElementType())));
   }
-  callRuntime(b, b.getLoc(), "stencilReserveMemory", {}, bytes);
+  callRuntime(b, "stencilReserveMemory", {}, bytes);
   Value token = stream.beginMemory(b);
   for (auto [memory, size] :
        llvm::zip_equal(llvm::drop_begin(memories, allocated), sizes)) {

@@ -54,8 +54,7 @@ LogicalResult stencil::enter(HostFunction &host, int32_t backend) {
   Value number = arith::ConstantIntOp::create(
       b, STENCIL_ABI_BACKEND(backend, STENCIL_ABI_VERSION),
       /*width=*/32);
-  host.checksBegin =
-      callRuntime(b, b.getLoc(), "stencilSelectBackend", {}, number);
+  host.checksBegin = callRuntime(b, "stencilSelectBackend", {}, number);
   host.stream.open(b);
   // A field that is made anew in every iteration is made once.
   SmallVector<AllocOp> nested;

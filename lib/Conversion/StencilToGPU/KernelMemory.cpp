@@ -59,8 +59,8 @@ LogicalResult KernelMemory::lower(ErrorWordOp op) {
   Value pointer = getPointer(b, word);
   Value zero = arith::ConstantIntOp::create(b, 0, 32);
   Value one = arith::ConstantIntOp::create(b, 1, 64);
-  stream.setEntryEnd(callRuntime(b, b.getLoc(), "mgpuMemset32", {},
-                                 {pointer, zero, one, stream.get()}));
+  stream.setEntryEnd(
+      callRuntime(b, "mgpuMemset32", {}, {pointer, zero, one, stream.get()}));
   errorWords.emplace_back(word, op.getMessages());
   op.getWord().replaceAllUsesWith(word);
   op.erase();

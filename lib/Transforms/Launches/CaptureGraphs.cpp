@@ -85,8 +85,8 @@ static bool addLaunches(scf::ForOp loop, Block &block, Value &stream,
       launches += most;
       continue;
     }
-    if (!isHostWork(op) &&
-        !(&block == loop.getBody() && isLaunchedStepCount(&op)))
+    if (!isHostWork(op) && !(&block == loop.getBody() &&
+                             callsStepFunction(&op, kCountLaunchedSteps)))
       return false;
   }
   return true;
@@ -126,7 +126,7 @@ static scf::ForOp cloneLoop(OpBuilder &at, scf::ForOp loop, Value count) {
 /// there is none.
 static bool eraseStepCount(scf::ForOp loop) {
   for (Operation &op : loop.getBody()->without_terminator())
-    if (isLaunchedStepCount(&op)) {
+    if (callsStepFunction(&op, kCountLaunchedSteps)) {
       op.erase();
       return true;
     }
@@ -154,8 +154,8 @@ private:
     int64_t steps = period * std::max<int64_t>(1, nodes / (launches * period));
     Location loc = loop.getLoc();
     ImplicitLocOpBuilder builder(loc, loop);
-    auto constant = [&](OpBuilder &at, int64_t value) -> Value {
-      return arith::ConstantIndexOp::create(at, loc, value);
+    auto constant = [](ImplicitLocOpBuilder &at, int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(at, value);
     };
     Value count = arith::MaxSIOp::create(builder, countSteps(builder, loop),
                                          constant(builder, 0));
@@ -167,7 +167,7 @@ private:
     // The caller may be recording the stream, and goes on after the call.
     bool isCallers = isCallersStream(stream);
     if (isCallers) {
-      Value answer = callRuntime(builder, loc, "stencilMayCapture",
+      Value answer = callRuntime(builder, "stencilMayCapture",
                                  builder.getI32Type(), stream)
                          .getResult(0);
       Value zero = arith::ConstantIntOp::create(builder, 0, 32);
@@ -177,28 +177,26 @@ private:
     }
     auto branch = scf::IfOp::create(builder, isLong);
     {
-      OpBuilder inner = branch.getThenBodyBuilder();
+      ImplicitLocOpBuilder inner(loc, branch.getThenBodyBuilder());
       Type graphType = LLVM::LLVMPointerType::get(&getContext());
-      callRuntime(inner, loc, "stencilBeginCapture", {}, stream);
+      callRuntime(inner, "stencilBeginCapture", {}, stream);
       bool areCounted = eraseStepCount(cloneLoop(inner, loop, chunk));
-      Value graph =
-          callRuntime(inner, loc, "stencilEndCapture", graphType, stream)
-              .getResult(0);
-      auto replay = scf::ForOp::create(inner, loc, constant(inner, 0), whole,
+      Value graph = callRuntime(inner, "stencilEndCapture", graphType, stream)
+                        .getResult(0);
+      auto replay = scf::ForOp::create(inner, constant(inner, 0), whole,
                                        constant(inner, 1));
-      OpBuilder body = OpBuilder::atBlockBegin(replay.getBody());
-      callRuntime(body, loc, "stencilLaunchGraph", {}, {graph, stream});
+      auto body = ImplicitLocOpBuilder::atBlockBegin(loc, replay.getBody());
+      callRuntime(body, "stencilLaunchGraph", {}, {graph, stream});
       if (areCounted)
         callStepFunction(
-            body, loc, kCountLaunchedSteps,
-            {LLVM::ConstantOp::create(body, loc, body.getI64Type(), steps),
-             stream});
+            body, kCountLaunchedSteps,
+            {LLVM::ConstantOp::create(body, body.getI64Type(), steps), stream});
       // It may be running still.
       if (isCallers) {
-        callRuntime(inner, loc, "stencilRetireGraph", {}, {graph, stream});
+        callRuntime(inner, "stencilRetireGraph", {}, {graph, stream});
       } else {
-        callRuntime(inner, loc, "mgpuStreamSynchronize", {}, stream);
-        callRuntime(inner, loc, "stencilDestroyGraph", {}, graph);
+        callRuntime(inner, "mgpuStreamSynchronize", {}, stream);
+        callRuntime(inner, "stencilDestroyGraph", {}, graph);
       }
     }
     Value rest = arith::RemUIOp::create(builder, count, chunk);

@@ -88,12 +88,11 @@ void SideStreams::require(ArrayRef<gpu::LaunchFuncOp> launches) {
 }
 
 void SideStreams::create() {
-  OpBuilder builder(function.getContext());
-  Location loc = function.getLoc();
+  ImplicitLocOpBuilder builder(function.getLoc(), function.getContext());
   builder.setInsertionPointAfterValue(main);
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   auto make = [&](StringRef name) {
-    return callRuntime(builder, loc, name, pointer, {}).getResult(0);
+    return callRuntime(builder, name, pointer, {}).getResult(0);
   };
   begin = make("mgpuEventCreate");
   for (bool isPrior : {false, true})
@@ -103,13 +102,13 @@ void SideStreams::create() {
       sides[isPrior].push_back({stream, make("mgpuEventCreate")});
     }
   function.walk([&](func::ReturnOp op) {
-    OpBuilder atEnd(op);
+    ImplicitLocOpBuilder atEnd(function.getLoc(), op);
     for (const SmallVector<Side> &some : sides)
       for (const Side &side : some) {
-        callRuntime(atEnd, loc, "mgpuEventDestroy", {}, side.done);
-        callRuntime(atEnd, loc, "mgpuStreamDestroy", {}, side.stream);
+        callRuntime(atEnd, "mgpuEventDestroy", {}, side.done);
+        callRuntime(atEnd, "mgpuStreamDestroy", {}, side.stream);
       }
-    callRuntime(atEnd, loc, "mgpuEventDestroy", {}, begin);
+    callRuntime(atEnd, "mgpuEventDestroy", {}, begin);
   });
 }
 
@@ -117,11 +116,10 @@ void SideStreams::create() {
 /// has done until then.
 void SideStreams::fork(ArrayRef<gpu::LaunchFuncOp> launches,
                        ArrayRef<Side> streams, Operation *start, Value from) {
-  OpBuilder builder(start);
-  Location loc = start->getLoc();
-  callRuntime(builder, loc, "mgpuEventRecord", {}, {begin, from});
+  ImplicitLocOpBuilder builder(start->getLoc(), start);
+  callRuntime(builder, "mgpuEventRecord", {}, {begin, from});
   for (const Side &side : streams)
-    callRuntime(builder, loc, "mgpuStreamWaitEvent", {}, {side.stream, begin});
+    callRuntime(builder, "mgpuStreamWaitEvent", {}, {side.stream, begin});
   for (auto [index, given] : llvm::enumerate(launches)) {
     gpu::LaunchFuncOp launch = given;
     launch.getAsyncObjectMutable().assign(
@@ -143,12 +141,11 @@ void SideStreams::overlap(ArrayRef<gpu::LaunchFuncOp> launches) {
            used.front().stream);
   }
   gpu::LaunchFuncOp last = launches.back();
-  Location loc = last.getLoc();
-  OpBuilder builder(last->getContext());
+  ImplicitLocOpBuilder builder(last.getLoc(), last->getContext());
   builder.setInsertionPointAfter(last);
   for (const Side &side : used) {
-    callRuntime(builder, loc, "mgpuEventRecord", {}, {side.done, side.stream});
-    callRuntime(builder, loc, "mgpuStreamWaitEvent", {}, {main, side.done});
+    callRuntime(builder, "mgpuEventRecord", {}, {side.done, side.stream});
+    callRuntime(builder, "mgpuStreamWaitEvent", {}, {main, side.done});
   }
 }
 

@@ -60,23 +60,22 @@ struct CountSteps : stencil::impl::StencilCountStepsBase<CountSteps> {
 
 private:
   void instrument(scf::ForOp loop, int64_t before, int64_t count) {
-    Location loc = loop.getLoc();
-    ImplicitLocOpBuilder builder(loc, loop);
+    ImplicitLocOpBuilder builder(loop.getLoc(), loop);
     auto constant = [&](int64_t value) -> Value {
       return LLVM::ConstantOp::create(builder, builder.getI64Type(), value);
     };
     Value steps = arith::IndexCastOp::create(
         builder, builder.getI64Type(), stencil::countSteps(builder, loop));
-    callStepFunction(builder, loc, kBeginSteps,
+    callStepFunction(builder, kBeginSteps,
                      {steps, constant(before), constant(count)});
     Value stream = findStream(loop), one = constant(1);
     builder.setInsertionPoint(loop.getBody()->getTerminator());
     if (stream)
-      callStepFunction(builder, loc, kCountLaunchedSteps, {one, stream});
+      callStepFunction(builder, kCountLaunchedSteps, {one, stream});
     else
-      callStepFunction(builder, loc, kCountSteps, one);
+      callStepFunction(builder, kCountSteps, one);
     builder.setInsertionPointAfter(loop);
-    callStepFunction(builder, loc, kEndSteps, {});
+    callStepFunction(builder, kEndSteps, {});
   }
 };
 
