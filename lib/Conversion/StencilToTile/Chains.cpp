@@ -63,17 +63,15 @@ OffsetBox Chains::getHeld(Operation *inner) const {
   if (window.isOfStage())
     return getHeld(window.getTemp().getDefiningOp());
   OffsetBox held = OffsetBox::zero(pipeline.grid.getRank());
-  for (Operation *user : window.getRes().getUsers())
-    if (auto stage = dyn_cast<ApplyOp>(user);
-        stage && !pipeline.plan.getNeeds(stage).isEmpty())
-      held.join(pipeline.plan.getHeld(stage));
+  for (const auto &reader : pipeline.listReaders(window))
+    held.join(pipeline.plan.getHeld(reader.first));
   return held;
 }
 
 /// What is held as values, ahead of the final stages.
 bool Chains::isOfChain(Operation *inner) const {
   if (auto stage = dyn_cast<ApplyOp>(inner))
-    return !isFinal(stage) && !pipeline.plan.getNeeds(stage).isEmpty();
+    return !isFinal(stage) && pipeline.isNeeded(stage);
   if (auto window = dyn_cast<WindowOp>(inner))
     return pipeline.isQueue(window);
   return isa<AccumulateOp>(inner) &&

@@ -2,14 +2,25 @@
 
 #include "../StencilToGPU/DeviceLayout.h"
 #include "StencilDialect/IR/Elements.h"
-#include "StencilDialect/IR/Schedule.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilToTile.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace stencil;
+
+GPUSchedule::GPUSchedule(ScheduleAttr given, int64_t rank)
+    : ScheduleKeys(given) {
+  if (block.empty())
+    block.assign(rank, 1);
+  if (points.empty())
+    points.assign(rank, 1);
+  if (panel.empty())
+    panel.assign(rank, 0);
+  if (order.empty())
+    order = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(rank)));
+}
 
 std::array<int64_t, 3> GPUSchedule::getThreads() const {
   std::array<int64_t, 3> threads = {1, 1, 1};
@@ -22,7 +33,7 @@ std::array<int64_t, 3> GPUSchedule::getThreads() const {
 template <typename Op>
 static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
                                 const TargetInfo &target) {
-  int64_t threads = schedule.relay;
+  int64_t threads = schedule.getRelay();
   for (auto [axis, count] : llvm::enumerate(schedule.block)) {
     threads *= count;
     if (static_cast<int64_t>(axis) + 3 < op.getRank() && count != 1)
@@ -33,7 +44,7 @@ static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
       return op.emitOpError("expected a block of at most ")
              << target.threadsPerBlock << " threads, which " << target.chip
              << " can run, got "
-             << schedule.relay * llvm::product_of(schedule.block);
+             << schedule.getRelay() * llvm::product_of(schedule.block);
   }
   if (schedule.getThreads()[2] > target.threadsAlongZ)
     return op.emitOpError("expected at most ")
@@ -126,12 +137,11 @@ static void remarkVectors(Operation *op, const GPUSchedule &schedule) {
           width, llvm::bit_floor<uint64_t>(static_cast<uint64_t>(points)));
       if (factor >= wanted)
         continue;
-      remark::missed(op->getLoc(),
-                     remark::RemarkOpts::name("Vectors").category("Schedule"))
-          << llvm::formatv("{0} points of a row per thread are no vectors of "
-                           "{1}: {2} at a time are loaded and stored",
-                           points, wanted, factor)
-                 .str();
+      remarkMissed(
+          op->getLoc(), "Schedule", "Vectors",
+          llvm::formatv("{0} points of a row per thread are no vectors of "
+                        "{1}: {2} at a time are loaded and stored",
+                        points, wanted, factor));
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
@@ -141,8 +151,7 @@ static void remarkVectors(Operation *op, const GPUSchedule &schedule) {
 
 FailureOr<GPUSchedule> stencil::readApplySchedule(ApplyOp op,
                                                   const TargetInfo &target) {
-  int64_t rank = op.getRank();
-  auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  ScheduleAttr given = ScheduleAttr::of(op);
   if (given &&
       (failed(checkKeys(op, given)) || failed(checkEngine(op, given)) ||
        failed(checkEviction(op, given, target))))
@@ -150,24 +159,11 @@ FailureOr<GPUSchedule> stencil::readApplySchedule(ApplyOp op,
   if (!given || given.getBlock().empty() || given.getPoints().empty())
     return op.emitOpError("expected a schedule with 'block' and 'points'; "
                           "run stencil-tile-applies");
-  ScheduleKeys keys(given);
-  GPUSchedule schedule;
-  schedule.block = keys.block;
-  schedule.points = keys.points;
-  schedule.order = keys.order;
-  schedule.panel = keys.panel;
-  if (schedule.panel.empty())
-    schedule.panel.assign(rank, 0);
-  schedule.launchBounds = keys.launchBounds;
-  schedule.keepsLines = keys.eviction == Eviction::Last;
-  if (schedule.order.empty())
-    for (int64_t axis = rank - 1; axis >= 0; --axis)
-      schedule.order.push_back(axis);
-  if (failed(checkBlock(op, schedule, target)))
+  GPUSchedule schedule(given, op.getRank());
+  if (failed(checkBlock(op, schedule, target)) ||
+      failed(checkPoints(op, schedule)))
     return failure();
-  if (failed(checkPoints(op, schedule)))
-    return failure();
-  if (keys.prefetch == Prefetch::L2) {
+  if (schedule.prefetch == Prefetch::L2) {
     if (failed(checkPrefetch(op, schedule, target)))
       return failure();
     schedule.prefetchAxis = schedule.order.back();
@@ -179,13 +175,9 @@ FailureOr<GPUSchedule> stencil::readApplySchedule(ApplyOp op,
 FailureOr<GPUSchedule> stencil::readPipelineSchedule(PipelineOp op,
                                                      const TargetInfo &target) {
   int64_t rank = op.getRank();
-  GPUSchedule schedule;
-  schedule.walk = op.getWalkAxis();
-  schedule.block.assign(rank, 1);
-  schedule.points.assign(rank, 1);
-  schedule.panel.assign(rank, 0);
   // As the passes leave it, a pipeline says how it is cut.
-  if (auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName)) {
+  ScheduleAttr given = ScheduleAttr::of(op);
+  if (given) {
     if (given.getRank() != 0 && given.getRank() != rank)
       return op.emitOpError("expected a schedule for ")
              << rank << " axes, got one for " << given.getRank();
@@ -195,23 +187,9 @@ FailureOr<GPUSchedule> stencil::readPipelineSchedule(PipelineOp op,
     if (failed(checkEviction(op, given, target)) ||
         failed(checkEngine(op, given)))
       return failure();
-    auto set = [](SmallVector<int64_t> &list, ArrayRef<int64_t> values) {
-      if (!values.empty())
-        list.assign(values.begin(), values.end());
-    };
-    set(schedule.block, given.getBlock());
-    set(schedule.points, given.getPoints());
-    set(schedule.order, given.getOrder());
-    set(schedule.panel, given.getPanel());
-    schedule.launchBounds = given.getLaunchBounds();
-    schedule.segments = given.getSegments().value_or(1);
-    schedule.planes = given.getPlanes();
-    schedule.relay = given.getRelay().value_or(1);
-    schedule.keepsLines = given.getEviction() == Eviction::Last;
   }
-  if (schedule.order.empty())
-    for (int64_t axis = rank - 1; axis >= 0; --axis)
-      schedule.order.push_back(axis);
+  GPUSchedule schedule(given, rank);
+  schedule.walk = op.getWalkAxis();
   if (auto walk = schedule.walk)
     if (schedule.block[*walk] != 1 || schedule.points[*walk] != 1)
       return op.emitOpError("expected one thread and one point along axis ")
@@ -228,9 +206,7 @@ int64_t stencil::getRowAlignment(PipelineOp op, const GPUSchedule &schedule) {
   int64_t alignment = schedule.points.back() & -schedule.points.back();
   for (LoadOp load : op.getBodyBlock()->getOps<LoadOp>())
     alignment = std::max<int64_t>(
-        alignment,
-        DeviceLayout::kAlignmentBytes /
-            getElementBytes(
-                cast<GridType>(load.getField().getType()).getElementType()));
+        alignment, DeviceLayout::kAlignmentBytes /
+                       getElementBytes(getElementType(load.getField())));
   return std::max<int64_t>(1, alignment);
 }

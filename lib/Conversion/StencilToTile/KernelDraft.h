@@ -29,6 +29,10 @@ public:
   }
   int64_t getRank() const { return plan.getDomain().getRank(); }
 
+  /// Whether a store depends on a stage.
+  bool isNeeded(ApplyOp stage) const { return !plan.getNeeds(stage).isEmpty(); }
+  /// The stages that read a window, and as which input, if they are needed.
+  SmallVector<std::pair<ApplyOp, unsigned>> listReaders(WindowOp window) const;
   bool isRelay() const { return facts.relayNeeds.has_value(); }
   /// Whether a window has what threads have computed, not memory.
   bool isOfStage(WindowOp window) const;
@@ -126,6 +130,12 @@ inline const MappedRing *findRing(const RingMap &rings, Operation *window) {
   const auto *found = rings.find(window);
   return found == rings.end() ? nullptr : &found->second;
 }
+
+/// That all rings have room in the memory of a block, beside them those of
+/// exchanged rows.
+LogicalResult checkSharedMemory(const TiledPipeline &pipeline,
+                                const RingMap &rings,
+                                const RingMap &exchanges = {});
 
 /// The groups of windows, which are fetched one after the other.
 SmallVector<int64_t> listGroups(const RingMap &rings);
@@ -261,6 +271,9 @@ using QueueMap = llvm::MapVector<Operation *, MappedQueue>;
 /// Fails with an error at a window whose neighbours no thread has.
 FailureOr<QueueMap> planQueues(const TiledPipeline &pipeline,
                                const Chains &chains);
+
+/// That what a stage reads of an input is read one by one.
+LogicalResult checkAccesses(ApplyOp stage, unsigned input);
 
 /// Rows and columns beside a thread's own ones: 0 along the walk.
 using LaneOffset = std::pair<int64_t, int64_t>;

@@ -29,8 +29,8 @@ tile::GridAttr stencil::makeGrid(Operation *op, BoundsAttr domain,
       [&] { return op->emitOpError("has no grid of tiles: "); }, context,
       domain, DenseI64ArrayAttr::get(context, schedule.block),
       DenseI64ArrayAttr::get(context, points), order, panel, alignment,
-      schedule.walk, schedule.walk && !cut ? schedule.segments : 1,
-      schedule.launchBounds, layout, inner, cut, schedule.relay);
+      schedule.walk, schedule.walk && !cut ? schedule.segments.value_or(1) : 1,
+      schedule.launchBounds, layout, inner, cut, schedule.getRelay());
 }
 
 tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
@@ -55,12 +55,9 @@ KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
   Block &body = kernel.getBody().emplaceBlock();
   for (Value operand : different)
     arguments[operand] = body.addArgument(operand.getType(), operand.getLoc());
-  if (Attribute group = op->getDiscardableAttr(RegionGroupAttr::kAttrName))
-    kernel->setDiscardableAttr(RegionGroupAttr::kAttrName, group);
-  if (Attribute inner = op->getDiscardableAttr(kInnerAttr))
-    kernel->setDiscardableAttr(kInnerAttr, inner);
-  if (Attribute narrow = op->getDiscardableAttr(kNarrowAttr))
-    kernel->setDiscardableAttr(kNarrowAttr, narrow);
+  for (StringRef name : {RegionGroupAttr::kAttrName, kInnerAttr, kNarrowAttr})
+    if (Attribute value = op->getDiscardableAttr(name))
+      kernel->setDiscardableAttr(name, value);
   copyChoice(op, kernel);
 }
 
@@ -88,9 +85,7 @@ ApplyOp stencil::moveStage(OpBuilder &builder, ApplyOp apply, TypeRange results,
                            ValueRange inputs) {
   auto stage = ApplyOp::create(builder, apply.getLoc(), results, inputs);
   stage.getRegion().takeBody(apply.getRegion());
-  for (auto [argument, input] :
-       llvm::zip_equal(stage.getBodyBlock()->getArguments(), inputs))
-    argument.setType(input.getType());
+  stage.retypeArguments();
   for (NamedAttribute attribute : apply->getDiscardableAttrs())
     if (!llvm::is_contained({ScheduleAttr::kAttrName, StageAttr::kAttrName,
                              RegionGroupAttr::kAttrName},

@@ -18,7 +18,7 @@ static SmallVector<Value> listOperands(const TiledPipeline &pipeline) {
   for (StoreOp store : pipeline.getOps<StoreOp>())
     operands.push_back(store.getField());
   for (ApplyOp stage : pipeline.getOps<ApplyOp>())
-    if (!pipeline.plan.getNeeds(stage).isEmpty())
+    if (pipeline.isNeeded(stage))
       llvm::copy_if(
           stage.getArgs(), std::back_inserter(operands),
           [](Value value) { return !isa<GridType>(value.getType()); });
@@ -70,13 +70,7 @@ ApplyOp KernelWriter::makeCopy(Location loc, Value source, Type type,
                                ArrayRef<SmallVector<int64_t>> offsets) {
   auto stage = ApplyOp::create(builder, loc,
                                SmallVector<Type>(offsets.size(), type), source);
-  OpBuilder::InsertionGuard inner(builder);
-  builder.setInsertionPointToEnd(stage.getBodyBlock());
-  SmallVector<Value> read;
-  for (ArrayRef<int64_t> offset : offsets)
-    read.push_back(AccessOp::create(
-        builder, loc, stage.getBodyBlock()->getArgument(0), offset));
-  ReturnOp::create(builder, loc, read, stencil::IndexAttr());
+  stage.returnInput(offsets);
   return stage;
 }
 
@@ -180,18 +174,16 @@ Value StageInputs::getSourceOf(WindowOp window, int64_t oldest,
 /// The oldest and the newest plane of a window that stages read themselves.
 std::pair<int64_t, int64_t> StageInputs::findPlanes(WindowOp window) {
   std::optional<int64_t> oldest, newest;
-  for (OpOperand &use : window.getRes().getUses()) {
-    auto stage = dyn_cast<ApplyOp>(use.getOwner());
-    if (!pipeline.axis || !stage || pipeline.plan.getNeeds(stage).isEmpty())
-      continue;
+  if (!pipeline.axis)
+    return {0, 0};
+  for (auto [stage, input] : pipeline.listReaders(window)) {
     int64_t lead = pipeline.plan.getLead(stage);
-    Footprint(stage).forEachRead(
-        use.getOperandNumber(), [&](const InputRead &read) {
-          int64_t first = lead + read.lower[*pipeline.axis];
-          int64_t last = lead + read.upper[*pipeline.axis];
-          oldest = std::min(oldest.value_or(first), first);
-          newest = std::max(newest.value_or(last), last);
-        });
+    Footprint(stage).forEachRead(input, [&](const InputRead &read) {
+      int64_t first = lead + read.lower[*pipeline.axis];
+      int64_t last = lead + read.upper[*pipeline.axis];
+      oldest = std::min(oldest.value_or(first), first);
+      newest = std::max(newest.value_or(last), last);
+    });
   }
   return {oldest.value_or(0), newest.value_or(0)};
 }

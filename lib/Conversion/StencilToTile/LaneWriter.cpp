@@ -35,17 +35,17 @@ using namespace stencil;
 /// specified.
 Value LaneWriter::widen(WindowOp window, Value values) {
   auto type = cast<TempType>(values.getType());
-  SmallVector<int64_t> lower(type.getBounds().getLb());
-  SmallVector<int64_t> upper(type.getBounds().getUb());
-  int64_t end = upper.back();
+  int64_t last = type.getRank() - 1;
+  int64_t lower = type.getBounds().getLb()[last];
+  int64_t end = type.getBounds().getUb()[last], upper = end;
   for (const auto &[key, columns] : draft.lanes.lanes)
     if (key.first == window) {
-      lower.back() = std::min(lower.back(), key.second.second);
-      upper.back() = std::max(upper.back(), end + key.second.second);
+      lower = std::min(lower, key.second.second);
+      upper = std::max(upper, end + key.second.second);
     }
   return tile::JoinOp::create(
       builder, window.getLoc(),
-      TempType::get(BoundsAttr::get(type.getContext(), lower, upper),
+      TempType::get(type.getBounds().withAxis(last, lower, upper),
                     type.getElementType()),
       values);
 }
@@ -90,13 +90,10 @@ void LaneWriter::add(WindowOp window, int64_t plane, Value values) {
     auto stage = ApplyOp::create(builder, loc, types, {source, values});
     stage->setDiscardableAttr(tile::TileDialect::kEngineAttrName,
                               tile::LanesAttr::get(stage.getContext()));
-    OpBuilder inside = OpBuilder::atBlockEnd(stage.getBodyBlock());
-    SmallVector<Value> read;
-    for (const MappedLanes *columns : wanted)
-      read.push_back(AccessOp::create(inside, loc,
-                                      stage.getBodyBlock()->getArgument(0),
-                                      columns->queue.offsets.front()));
-    ReturnOp::create(inside, loc, read, stencil::IndexAttr());
+    stage.returnInput(
+        llvm::map_to_vector(wanted, [](const MappedLanes *columns) {
+          return columns->queue.offsets.front();
+        }));
     return stage.getRes();
   };
   bool isMadeHere = pipeline.isOfStage(window);

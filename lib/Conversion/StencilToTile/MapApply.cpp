@@ -30,9 +30,9 @@ static bool isReadApart(ApplyOp op, FieldAliasAnalysis &aliases) {
 
 /// What is given holds; what was chosen does if it can pay.
 static bool keepsLines(ApplyOp op, const KernelFacts &facts) {
-  auto given = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  ScheduleAttr given = ScheduleAttr::of(op);
   bool isGiven = given && given.getEviction();
-  return facts.schedule.keepsLines &&
+  return facts.schedule.keepsLines() &&
          (isGiven || isReadApart(op, facts.aliases));
 }
 
@@ -50,7 +50,7 @@ static void addPrefetch(OpBuilder &builder, ApplyOp op,
                         const KernelFrame &frame, int64_t along) {
   llvm::MapVector<Value, int64_t> ahead;
   Footprint(op).forEachRead([&](const InputRead &read) {
-    Value input = op.getArgs()[read.input.getArgNumber()];
+    Value input = op.getInput(read.input);
     if (readsComputedPoints(read.op) ||
         cast<GridType>(input.getType()).getRank() !=
             static_cast<int64_t>(op.getRank()))
@@ -59,14 +59,10 @@ static void addPrefetch(OpBuilder &builder, ApplyOp op,
     int64_t &farthest = ahead.try_emplace(frame[input], upper).first->second;
     farthest = std::max(farthest, upper);
   });
-  SmallVector<Value> fields;
-  SmallVector<int64_t> at;
-  for (auto [field, distance] : ahead) {
-    fields.push_back(field);
-    at.push_back(distance);
-  }
-  if (!fields.empty())
-    tile::PrefetchOp::create(builder, op.getLoc(), fields, at, along);
+  if (!ahead.empty())
+    tile::PrefetchOp::create(
+        builder, op.getLoc(), llvm::to_vector(llvm::make_first_range(ahead)),
+        llvm::to_vector(llvm::make_second_range(ahead)), along);
 }
 
 LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
@@ -98,10 +94,7 @@ LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
                    : frame[input];
     inputs.push_back(source);
   }
-  SmallVector<Type> results;
-  for (unsigned index = 0; index < op.getNumOutputs(); ++index)
-    results.push_back(
-        TempType::get(grid.getTileBox(), op.getOutputElementType(index)));
+  SmallVector<Type> results = op.getTempTypes(grid.getTileBox());
   auto where = tile::WhereOp::create(builder, loc, TypeRange(), BoundsAttr());
   builder.createBlock(&where.getBody());
   if (facts.schedule.prefetchAxis)

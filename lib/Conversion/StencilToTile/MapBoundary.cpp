@@ -36,31 +36,10 @@ static constexpr int64_t kHaloThreads = 128;
 /// The kernel chooses among the fields by as many selects.
 static constexpr size_t kMaxFields = 16;
 
-namespace {
-
-/// Lists the halos of some axes, slab by slab.
-class Slabs {
-public:
-  explicit Slabs(BoundaryOp op)
-      : op(op), field(cast<GridType>(op.getField().getType()).getBounds()),
-        interior(op.getBounds()) {}
-
-  /// Of an axis, to `boxes`.
-  void list(int64_t axis, SmallVectorImpl<BoundsAttr> &boxes);
-
-private:
-  bool joinsSides(int64_t axis);
-
-  BoundaryOp op;
-  BoundsAttr field, interior;
-};
-
-} // namespace
-
 /// Whether the halos on both sides of an axis are filled as one: those beside
 /// rows, if both are loaded from somewhere.
-bool Slabs::joinsSides(int64_t axis) {
-  return axis + 1 == field.getRank() &&
+static bool joinsSides(BoundaryOp op, int64_t axis) {
+  return axis + 1 == op.getBounds().getRank() &&
          llvm::all_of(std::array{false, true}, [&](bool upper) {
            HaloRule rule = getHaloRule(op.getCondition(axis, upper));
            return getHaloWidth(op, axis, upper) > 0 &&
@@ -68,7 +47,10 @@ bool Slabs::joinsSides(int64_t axis) {
          });
 }
 
-void Slabs::list(int64_t axis, SmallVectorImpl<BoundsAttr> &boxes) {
+/// Lists the halo of an axis, slab by slab.
+static void listSlabs(BoundaryOp op, int64_t axis,
+                      SmallVectorImpl<BoundsAttr> &boxes) {
+  BoundsAttr field = getBounds(op.getField()), interior = op.getBounds();
   SmallVector<int64_t> lb, ub;
   for (int64_t other = 0; other < field.getRank(); ++other) {
     BoundsAttr part = other <= axis ? field : interior;
@@ -80,7 +62,7 @@ void Slabs::list(int64_t axis, SmallVectorImpl<BoundsAttr> &boxes) {
     ub[axis] = end;
     boxes.push_back(BoundsAttr::get(op.getContext(), lb, ub));
   };
-  if (joinsSides(axis)) {
+  if (joinsSides(op, axis)) {
     add(field.getLb()[axis], field.getUb()[axis]);
     return;
   }
@@ -138,14 +120,12 @@ static tile::KernelOp makeKernel(ArrayRef<BoundaryOp> group,
   auto type = cast<FieldType>(op.getField().getType());
   tile::GridAttr grid = makeListGrid(type.getBounds(), kHaloThreads);
   // Between both sides of rows.
-  SmallVector<int64_t> lower(type.getBounds().getLb());
-  SmallVector<int64_t> upper(type.getBounds().getUb());
-  lower.back() = op.getBounds().getLb().back();
-  upper.back() = op.getBounds().getUb().back();
-  auto without = BoundsAttr::get(context, lower, upper);
+  int64_t first = op.getBounds().getLb().back();
+  int64_t end = op.getBounds().getUb().back();
+  BoundsAttr without =
+      type.getBounds().withAxis(type.getRank() - 1, first, end);
   auto lead = [&](BoundsAttr box) {
-    return box.getLb().back() < lower.back() &&
-           upper.back() < box.getUb().back();
+    return box.getLb().back() < first && end < box.getUb().back();
   };
   if (llvm::none_of(boxes, lead))
     without = {};
@@ -184,11 +164,10 @@ stencil::mapBoundary(BoundaryOp op, FieldAliasAnalysis &aliases,
   bool isSequential = llvm::any_of(op.getConditions(), [](Attribute condition) {
     return getHaloRule(condition).isPolynomial();
   });
-  Slabs slabs(op);
   SmallVector<tile::KernelOp> kernels;
   SmallVector<BoundsAttr> boxes;
   for (int64_t axis = 0, rank = op.getBounds().getRank(); axis < rank; ++axis) {
-    slabs.list(axis, boxes);
+    listSlabs(op, axis, boxes);
     if (boxes.empty() || !(isSequential || axis + 1 == rank))
       continue;
     kernels.push_back(makeKernel(group, boxes, isSequential ? axis : 0));

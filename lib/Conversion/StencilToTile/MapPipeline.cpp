@@ -130,7 +130,7 @@ private:
 LogicalResult PipelineWriter::addInner(Operation *inner) {
   const PipelinePlan &plan = draft.pipeline.plan;
   if (auto stage = dyn_cast<ApplyOp>(inner))
-    return plan.getNeeds(stage).isEmpty() ? success() : stages.add(stage);
+    return draft.pipeline.isNeeded(stage) ? stages.add(stage) : success();
   if (!plan.isNeeded(inner->getResult(0)))
     return success();
   if (auto sum = dyn_cast<AccumulateOp>(inner)) {
@@ -208,8 +208,8 @@ LogicalResult stencil::mapPipeline(PipelineOp op, KernelFacts &facts,
   FailureOr<tile::KernelOp> kernel = PipelineWriter(draft, name).run();
   if (failed(kernel))
     return failure();
-  return facts.schedule.keepsLines ? keepLines(op, *kernel, facts.aliases)
-                                   : success();
+  return facts.schedule.keepsLines() ? keepLines(op, *kernel, facts.aliases)
+                                     : success();
 }
 
 /// The walk is one by single planes, whose loop takes so many at a time. Of

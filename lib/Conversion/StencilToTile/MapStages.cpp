@@ -8,13 +8,14 @@
 #include "../StencilToGPU/FieldFunction.h"
 #include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/OpWalks.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilToTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
@@ -47,12 +48,11 @@ private:
 static LogicalResult collect(Operation *op, KernelFacts &facts) {
   if (auto pipeline = dyn_cast<PipelineOp>(op)) {
     for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>())
-      if (auto when = stage->getAttrOfType<StageAttr>(StageAttr::kAttrName);
-          when && when.isSkewed())
+      if (StageAttr when = StageAttr::of(stage); when && when.isSkewed())
         return stage.emitOpError(
             "expected stencil-skew-stages before, for its skew");
     facts.step = takeStep(pipeline);
-    auto given = pipeline->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+    ScheduleAttr given = ScheduleAttr::of(pipeline);
     if (given && given.getRelay()) {
       auto needs = cutLegs(pipeline, *given.getRelay());
       if (failed(needs))
@@ -130,26 +130,19 @@ static void remarkEngines(func::FuncOp function) {
     int64_t points =
         kernel.getGrid().getPoints()[kernel.getGrid().getRank() - 1];
     tile::EngineCount count = engine.count(stage, points);
-    std::string name;
-    llvm::raw_string_ostream(name) << engine;
-    remark::passed(stage.getLoc(),
-                   remark::RemarkOpts::name("Engine").category("Engines"))
-        << llvm::formatv("{0}, for a row of {1} points: {2} values and {3} "
-                         "weights from memory, {4} products",
-                         name, points, count.values, count.weights,
-                         count.products)
-               .str();
+    remarkPassed(stage.getLoc(), "Engines", "Engine",
+                 llvm::formatv("{0}, for a row of {1} points: {2} values and "
+                               "{3} weights from memory, {4} products",
+                               engine, points, count.values, count.weights,
+                               count.products));
   });
 }
 
 LogicalResult MapStages::map(func::FuncOp function, const TargetInfo &target) {
   joined.clear();
-  SmallVector<Operation *> ops;
-  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<ApplyOp, PipelineOp, BoundaryOp, FoldOp>(op))
-      ops.push_back(op);
-    return op->hasTrait<KernelLike>() ? WalkResult::skip()
-                                      : WalkResult::advance();
+  SmallVector<Operation *> ops = listProgram(function);
+  llvm::erase_if(ops, [](Operation *op) {
+    return !isa<ApplyOp, PipelineOp, BoundaryOp, FoldOp>(op);
   });
   llvm::StringMap<unsigned> numbers;
   for (Operation *op : ops) {

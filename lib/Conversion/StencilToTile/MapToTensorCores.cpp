@@ -7,6 +7,7 @@
 
 #include "ProductChooser.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Transforms/ComposeBody.h"
 
@@ -33,7 +34,7 @@ private:
 } // namespace
 
 LogicalResult MapToTensorCores::map(PipelineOp op, const TargetInfo &target) {
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  ScheduleAttr schedule = ScheduleAttr::of(op);
   if (!schedule || schedule.getEngine() != Engine::Mma)
     return success();
   if (!mayReassociate(math))
@@ -81,8 +82,7 @@ LogicalResult MapToTensorCores::map(PipelineOp op, const TargetInfo &target) {
 }
 
 void MapToTensorCores::runOnOperation() {
-  SmallVector<PipelineOp> pipelines;
-  getOperation().walk([&](PipelineOp op) { pipelines.push_back(op); });
+  auto pipelines = listWithin<PipelineOp>(getOperation());
   if (pipelines.empty())
     return;
   FailureOr<const TargetInfo *> target = requireTarget(getOperation());

@@ -1,10 +1,17 @@
 //===- PlanLanes.cpp - Windows whose neighbours are in other lanes --------===//
 
 #include "KernelDraft.h"
-#include "StencilDialect/Analysis/PipelineSize.h"
 
 using namespace mlir;
 using namespace stencil;
+
+LogicalResult stencil::checkAccesses(ApplyOp stage, unsigned input) {
+  for (Operation *user : stage.getBodyBlock()->getArgument(input).getUsers())
+    if (!isa<AccessOp>(user))
+      return user->emitOpError(
+          "has no lowering here; run stencil-expand-weighted-sums");
+  return success();
+}
 
 bool stencil::isOtherRow(ArrayRef<int64_t> offset,
                          std::optional<int64_t> walk) {
@@ -35,7 +42,6 @@ private:
   LogicalResult addReads(WindowOp window, ApplyOp stage, unsigned index);
   void addRead(WindowOp window, ApplyOp stage, ArrayRef<int64_t> offset);
   LogicalResult addExchange(WindowOp window);
-  LogicalResult checkSharedMemory();
 
   const TiledPipeline &pipeline;
   const RingMap &rings;
@@ -68,12 +74,9 @@ void LanePlanner::addRead(WindowOp window, ApplyOp stage,
 /// What a stage reads of a window beside a thread's own points.
 LogicalResult LanePlanner::addReads(WindowOp window, ApplyOp stage,
                                     unsigned index) {
-  BlockArgument input = stage.getBodyBlock()->getArgument(index);
-  for (Operation *user : input.getUsers())
-    if (!isa<AccessOp>(user))
-      return user->emitOpError(
-          "has no lowering here; run stencil-expand-weighted-sums");
-  for (Operation *user : input.getUsers()) {
+  if (failed(checkAccesses(stage, index)))
+    return failure();
+  for (Operation *user : stage.getBodyBlock()->getArgument(index).getUsers()) {
     ArrayRef<int64_t> offset = cast<AccessOp>(user).getOffset().getValues();
     bool isRead = isOtherRow(offset, pipeline.axis)
                       ? window.getExchange().has_value()
@@ -86,12 +89,9 @@ LogicalResult LanePlanner::addReads(WindowOp window, ApplyOp stage,
 
 /// The columns that stages read beside their own, and for how long.
 LogicalResult LanePlanner::addWindow(WindowOp window) {
-  for (OpOperand &use : window.getRes().getUses()) {
-    auto stage = dyn_cast<ApplyOp>(use.getOwner());
-    if (stage && !pipeline.plan.getNeeds(stage).isEmpty() &&
-        failed(addReads(window, stage, use.getOperandNumber())))
+  for (auto [stage, input] : pipeline.listReaders(window))
+    if (failed(addReads(window, stage, input)))
       return failure();
-  }
   for (auto &[key, columns] : found.lanes) {
     if (key.first != window)
       continue;
@@ -123,14 +123,13 @@ LogicalResult LanePlanner::addExchange(WindowOp window) {
   if (edge == 0)
     return success();
   BoundsAttr tile = pipeline.grid.getTileBox();
-  SmallVector<int64_t> lower(tile.getLb()), upper(tile.getUb());
-  lower[rows] -= edge;
-  upper[rows] += edge;
   // Columns beside the tile are nowhere: whole threads, for vectors' sake.
   int64_t unit = pipeline.grid.getPoints()[last];
-  lower[last] -= llvm::alignTo(before, unit);
-  upper[last] += llvm::alignTo(behind, unit);
-  BoundsAttr box = BoundsAttr::get(pipeline.getContext(), lower, upper);
+  int64_t left = tile.getLb()[last] - llvm::alignTo(before, unit);
+  int64_t right = tile.getUb()[last] + llvm::alignTo(behind, unit);
+  BoundsAttr box =
+      tile.withAxis(rows, tile.getLb()[rows] - edge, tile.getUb()[rows] + edge)
+          .withAxis(last, left, right);
   Type element = getElementType(window.getRes());
   MappedRing &ring = found.exchanges[window];
   ring.window = window;
@@ -140,26 +139,6 @@ LogicalResult LanePlanner::addExchange(WindowOp window) {
       tile::RingType::getDefaultPitch(box, element, tile::Fill::Stage),
       tile::Fill::Stage, edge, pipeline.grid.getPoints()[rows]);
   return success(bool(ring.type));
-}
-
-/// That all rings have room in the memory of a block.
-LogicalResult LanePlanner::checkSharedMemory() {
-  if (found.exchanges.empty())
-    return success();
-  SharedLayout layout(pipeline.getOp(), [&](WindowOp window) {
-    const MappedRing *known = findRing(rings, window);
-    return known ? known->type.getBytes() : 0;
-  });
-  int64_t bytes = layout.bytes;
-  for (auto &[window, ring] : found.exchanges)
-    bytes += ring.type.getBytes();
-  auto limit = static_cast<int64_t>(pipeline.facts.target.sharedPerBlock);
-  if (bytes > limit)
-    return pipeline.getOp().emitOpError(
-               "expected windows and exchanged rows of at most ")
-           << limit << " bytes, the shared memory of a block on "
-           << pipeline.facts.target.chip << ", got " << bytes;
-  return success();
 }
 
 FailureOr<LanePlan> LanePlanner::run() {
@@ -172,7 +151,7 @@ FailureOr<LanePlan> LanePlanner::run() {
   for (WindowOp window : pipeline.getOps<WindowOp>())
     if (window.getExchange() && hasOwn(window) && failed(addExchange(window)))
       return failure();
-  if (failed(checkSharedMemory()))
+  if (failed(checkSharedMemory(pipeline, rings, found.exchanges)))
     return failure();
   return std::move(found);
 }

@@ -15,45 +15,21 @@ listOffsets(const TiledPipeline &pipeline, WindowOp window) {
       !pipeline.isBesideTile(pipeline.plan.get(window.getRes()).reads))
     return {here};
   std::set<std::vector<int64_t>> found;
-  for (OpOperand &use : window.getRes().getUses()) {
-    auto stage = dyn_cast<ApplyOp>(use.getOwner());
-    if (!stage) {
-      found.emplace(here.begin(), here.end());
-      continue;
-    }
-    if (pipeline.plan.getNeeds(stage).isEmpty())
-      continue;
-    BlockArgument input =
-        stage.getBodyBlock()->getArgument(use.getOperandNumber());
-    for (Operation *user : input.getUsers()) {
+  if (!llvm::all_of(window.getRes().getUsers(), llvm::IsaPred<ApplyOp>))
+    found.emplace(here.begin(), here.end());
+  for (auto [stage, input] : pipeline.listReaders(window))
+    for (Operation *user :
+         stage.getBodyBlock()->getArgument(input).getUsers()) {
       ArrayRef<int64_t> at = cast<AccessOp>(user).getOffset().getValues();
       std::vector<int64_t> offset(at.begin(), at.end());
       if (pipeline.axis)
         offset[*pipeline.axis] = 0;
       found.insert(std::move(offset));
     }
-  }
   SmallVector<SmallVector<int64_t>> offsets;
   for (const std::vector<int64_t> &offset : found)
     offsets.emplace_back(offset.begin(), offset.end());
   return offsets;
-}
-
-/// That neighbours which a thread keeps are read one by one.
-static LogicalResult checkNeighbours(WindowOp window,
-                                     const PipelinePlan &plan) {
-  for (OpOperand &use : window.getRes().getUses()) {
-    auto stage = dyn_cast<ApplyOp>(use.getOwner());
-    if (!stage || plan.getNeeds(stage).isEmpty())
-      continue;
-    BlockArgument input =
-        stage.getBodyBlock()->getArgument(use.getOperandNumber());
-    for (Operation *user : input.getUsers())
-      if (!isa<AccessOp>(user))
-        return user->emitOpError(
-            "has no lowering here; run stencil-expand-weighted-sums");
-  }
-  return success();
 }
 
 /// Whether neighbours are read of what a stage makes that no thread gives.
@@ -80,9 +56,11 @@ static FailureOr<MappedQueue> planWindow(const TiledPipeline &pipeline,
     return window.emitOpError("has no lowering here: neighbours are read "
                               "that other threads have; run "
                               "stencil-share-neighbours");
-  if (!pipeline.hasLanes(window) && pipeline.isBesideTile(planned.reads) &&
-      failed(checkNeighbours(window, pipeline.plan)))
-    return failure();
+  // Neighbours that a thread keeps are read one by one.
+  if (!pipeline.hasLanes(window) && pipeline.isBesideTile(planned.reads))
+    for (auto [stage, input] : pipeline.listReaders(window))
+      if (failed(checkAccesses(stage, input)))
+        return failure();
   MappedQueue queue;
   queue.offsets = listOffsets(pipeline, window);
   for (int64_t at = planned.lead - 1; pipeline.axis && at >= planned.oldest;

@@ -66,7 +66,6 @@ private:
   LogicalResult addRing(WindowOp window, ArrayRef<int64_t> tile);
   FailureOr<tile::BoundaryAttr> findBoundary(WindowOp window, tile::Fill fill);
   LogicalResult checkKeptPlanes(WindowOp window);
-  LogicalResult checkMemory();
   bool hasSegments() const;
   OffsetBox getBrought(const MappedRing &ring) const;
   void limitReach(MappedRing &ring);
@@ -143,7 +142,7 @@ static RingRows getRows(WindowOp window, int64_t points, Type element) {
 
 /// Whether different blocks walk through different planes of one tile.
 bool RingPlanner::hasSegments() const {
-  return pipeline.axis && (pipeline.facts.schedule.segments > 1 ||
+  return pipeline.axis && (pipeline.facts.schedule.segments.value_or(1) > 1 ||
                            pipeline.facts.schedule.planes);
 }
 
@@ -185,7 +184,7 @@ LogicalResult RingPlanner::checkKeptPlanes(WindowOp window) {
   if (!hasSegments() || !pipeline.isCut(planned.needs, planned.span))
     return success();
   auto load = window.getTemp().getDefiningOp<LoadOp>();
-  BoundsAttr field = cast<GridType>(load.getField().getType()).getBounds();
+  BoundsAttr field = getBounds(load.getField());
   OffsetBox beyond =
       getHaloReach(pipeline.getOp().getDomain(), field, planned.span);
   for (bool upper : {false, true})
@@ -279,7 +278,7 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
   constexpr int64_t kMostDelayed = 16;
   ring.step = pipeline.facts.step <= kMostDelayed ? pipeline.facts.step : 1;
   if (pipeline.isRelay() && load)
-    ring.relayLead = (pipeline.facts.schedule.relay - 1) * planned.newest;
+    ring.relayLead = (pipeline.facts.schedule.getRelay() - 1) * planned.newest;
   ring.ahead = pipeline.axis ? planned.lead - planned.newest : 0;
   auto box = BoundsAttr::get(pipeline.getContext(), lower, upper);
   if (rows.gap != 0)
@@ -301,20 +300,25 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
   return success();
 }
 
-/// That all rings have room in the memory of a block.
-LogicalResult RingPlanner::checkMemory() {
+LogicalResult stencil::checkSharedMemory(const TiledPipeline &pipeline,
+                                         const RingMap &rings,
+                                         const RingMap &exchanges) {
   auto limit = static_cast<int64_t>(pipeline.facts.target.sharedPerBlock);
   SharedLayout layout(pipeline.getOp(), [&](WindowOp window) {
     const MappedRing *known = findRing(rings, window);
     int64_t legs = pipeline.isRelay() && !window.isOfLoad()
-                       ? pipeline.facts.schedule.relay
+                       ? pipeline.facts.schedule.getRelay()
                        : 1;
     return known ? legs * known->type.getBytes() : 0;
   });
-  if (layout.bytes > limit)
-    return pipeline.getOp().emitOpError("expected windows of at most ")
+  int64_t bytes = layout.bytes;
+  for (const auto &[window, ring] : exchanges)
+    bytes += ring.type.getBytes();
+  if (bytes > limit)
+    return pipeline.getOp().emitOpError("expected windows ")
+           << (exchanges.empty() ? "" : "and exchanged rows ") << "of at most "
            << limit << " bytes, the shared memory of a block on "
-           << pipeline.facts.target.chip << ", got " << layout.bytes;
+           << pipeline.facts.target.chip << ", got " << bytes;
   return success();
 }
 
@@ -326,7 +330,7 @@ FailureOr<RingMap> RingPlanner::run() {
     if (isSharedWindow(window) && pipeline.plan.isNeeded(window.getRes()) &&
         failed(addRing(window, tile)))
       return failure();
-  if (failed(checkMemory()))
+  if (failed(checkSharedMemory(pipeline, rings)))
     return failure();
   return std::move(rings);
 }

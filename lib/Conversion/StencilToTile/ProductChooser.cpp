@@ -5,8 +5,8 @@
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/TapBoxes.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -16,7 +16,7 @@ ProductChooser::ProductChooser(PipelineOp op, const PipelinePlan &plan,
                                const TargetInfo &target, MathMode math)
     : op(op), target(target), math(math), walk(op.getWalkAxis()),
       rank(op.getRank()) {
-  auto schedule = op->getAttrOfType<ScheduleAttr>(ScheduleAttr::kAttrName);
+  ScheduleAttr schedule = ScheduleAttr::of(op);
   block.assign(schedule.getBlock().begin(), schedule.getBlock().end());
   for (auto [threads, points] :
        llvm::zip(schedule.getBlock(), schedule.getPoints()))
@@ -35,13 +35,11 @@ LogicalResult ProductChooser::checkSum(WeightedSumOp sum, ApplyOp stage) {
   auto fail = [&] {
     return sum.emitOpError("is no product of matrices for 'engine = mma': ");
   };
-  auto argument = cast<BlockArgument>(sum.getInput());
-  auto window =
-      stage.getArgs()[argument.getArgNumber()].getDefiningOp<WindowOp>();
+  auto window = stage.getInput(sum.getInput()).getDefiningOp<WindowOp>();
   if (!window || window.getSpace() != Space::Shared || !window.isOfLoad())
     return fail() << "expected an input in a shared window of a field";
   Type type = sum.getRes().getType();
-  Type input = cast<GridType>(window.getRes().getType()).getElementType();
+  Type input = getElementType(window.getRes());
   if (!hasOwnWeights(sum) || input != type)
     return fail() << "expected constant weights and inputs of type " << type
                   << ", that of the sum";
@@ -149,9 +147,7 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
     return failure();
   Type type = sum.getRes().getType();
   MLIRContext *context = op.getContext();
-  auto window = cast<WindowOp>(
-      stage.getArgs()[cast<BlockArgument>(sum.getInput()).getArgNumber()]
-          .getDefiningOp());
+  auto window = stage.getInput(sum.getInput()).getDefiningOp<WindowOp>();
   std::optional<Choice> best;
   auto rank = [](const Choice &of) {
     return std::tuple(of.conflicts != 0, of.getTime(), of.products + of.loads);
@@ -244,15 +240,12 @@ LogicalResult ProductChooser::choose(WeightedSumOp sum, ApplyOp stage) {
   layout = best->layout;
   gaps.try_emplace(window, best->engine.getGap());
   sum->setDiscardableAttr(kMatrixProductAttr, best->engine);
-  std::string engine;
-  llvm::raw_string_ostream(engine) << best->engine;
-  remark::passed(sum.getLoc(),
-                 remark::RemarkOpts::name("Product").category("Engines"))
-      << llvm::formatv("{0}: {1} multiply-adds per output for {2} taps; for a "
-                       "warp, {3:F0} cycles of the matrix unit, {4:F0} of "
-                       "shared memory",
-                       engine, best->depth, sum.getNumTaps(), best->products,
-                       best->loads)
-             .str();
+  remarkPassed(
+      sum.getLoc(), "Engines", "Product",
+      llvm::formatv("{0}: {1} multiply-adds per output for {2} taps; for a "
+                    "warp, {3:F0} cycles of the matrix unit, {4:F0} of "
+                    "shared memory",
+                    best->engine, best->depth, sum.getNumTaps(), best->products,
+                    best->loads));
   return success();
 }

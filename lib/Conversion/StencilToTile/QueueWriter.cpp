@@ -54,8 +54,7 @@ Value QueueWriter::takeHeld(WindowOp window) {
                                        pipeline.getLead(window));
   if (made.getType() == type || !pipeline.hasLanes(window))
     return made;
-  SmallVector<SmallVector<int64_t>> here = {
-      SmallVector<int64_t>(pipeline.getRank(), 0)};
+  SmallVector<int64_t> here(pipeline.getRank(), 0);
   return writer.makeCopy(window.getLoc(), made, type, here).getRes().front();
 }
 
@@ -74,11 +73,10 @@ Value QueueWriter::joinPlanes(WindowOp window, ArrayRef<Value> planes) {
   if (planes.size() == 1)
     return planes.front();
   const PlannedValue &planned = pipeline.plan.get(window.getRes());
-  auto first = cast<TempType>(planes.front().getType()).getBounds();
-  SmallVector<int64_t> upper(first.getUb());
-  upper[*pipeline.axis] = planned.newest + 1;
+  BoundsAttr box = getBounds(planes.front());
+  int64_t oldest = box.getLb()[*pipeline.axis];
   Type type =
-      TempType::get(BoundsAttr::get(window.getContext(), first.getLb(), upper),
+      TempType::get(box.withAxis(*pipeline.axis, oldest, planned.newest + 1),
                     getElementType(window.getRes()));
   return tile::JoinOp::create(builder, window.getLoc(), type, planes);
 }
@@ -95,8 +93,7 @@ static int64_t getStoredPlane(const TiledPipeline &pipeline, WindowOp window) {
 void QueueWriter::keep(WindowOp window, size_t number, Value newest) {
   const PlannedValue &planned = pipeline.plan.get(window.getRes());
   const MappedQueue &queue = draft.queues.find(window)->second;
-  bool isHere =
-      llvm::all_of(queue.offsets[number], [](int64_t at) { return at == 0; });
+  bool isHere = isZero(queue.offsets[number]);
   size_t count = queue.types.size();
   auto carried = walk.getCarried(queue).slice(number * count, count);
   Value before = newest;

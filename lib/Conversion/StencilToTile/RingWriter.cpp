@@ -22,16 +22,11 @@ void RingWriter::make() {
 tile::SourceOp RingWriter::makeSource(const MappedRing &ring, int64_t oldest,
                                       int64_t newest) {
   BoundsAttr box = ring.type.getBox();
-  SmallVector<int64_t> lower(box.getLb()), upper(box.getUb());
-  if (pipeline.axis) {
-    lower[*pipeline.axis] = oldest;
-    upper[*pipeline.axis] = newest + 1;
-  }
-  return tile::SourceOp::create(
-      builder, ring.window->getLoc(),
-      TempType::get(BoundsAttr::get(box.getContext(), lower, upper),
-                    ring.type.getElementType()),
-      getRing(ring), getCursor(ring));
+  if (pipeline.axis)
+    box = box.withAxis(*pipeline.axis, oldest, newest + 1);
+  return tile::SourceOp::create(builder, ring.window->getLoc(),
+                                TempType::get(box, ring.type.getElementType()),
+                                getRing(ring), getCursor(ring));
 }
 
 void RingWriter::put(const MappedRing &ring, Value values) {

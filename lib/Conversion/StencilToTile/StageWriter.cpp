@@ -62,7 +62,7 @@ void StageWriter::splitNeighbours(ApplyOp stage, unsigned index,
 SmallVector<Value> StageWriter::getInputs(ApplyOp stage) {
   Block *body = stage.getBodyBlock();
   eraseDead(body);
-  SmallVector<StageExtra> beside = extras.lookup(stage);
+  ArrayRef<StageExtra> beside = extras[stage];
   SmallVector<Value> given, others;
   llvm::BitVector gone(body->getNumArguments());
   for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
@@ -99,13 +99,9 @@ SmallVector<Value> StageWriter::getInputs(ApplyOp stage) {
 
 /// What is computed for a stage before it. It stands in front of a tile.where.
 LogicalResult StageWriter::addExtras(ApplyOp stage) {
-  SmallVector<StageExtra> beside;
+  SmallVector<StageExtra> &beside = extras[stage];
   lanes.split(stage, beside);
-  if (failed(addSums(stage, beside)))
-    return failure();
-  if (!beside.empty())
-    extras[stage] = std::move(beside);
-  return success();
+  return addSums(stage, beside);
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,9 +131,7 @@ LogicalResult StageWriter::add(ApplyOp stage) {
     return failure();
   if (inputs.isMade(stage))
     return success();
-  ArrayRef<StageExtra> beside;
-  if (auto found = extras.find(stage); found != extras.end())
-    beside = found->second;
+  ArrayRef<StageExtra> beside = extras[stage];
   std::optional<WantedPlanes> planes = draft.guards.findPlanesOf(stage, beside);
   SmallVector<Value> given = getInputs(stage);
   SmallVector<Value> results(stage.getRes());
@@ -153,7 +147,7 @@ LogicalResult StageWriter::add(ApplyOp stage) {
 SmallVector<ApplyOp> StageWriter::listFinals() const {
   SmallVector<ApplyOp> finals;
   for (ApplyOp stage : pipeline.getOps<ApplyOp>())
-    if (draft.chains.isFinal(stage) && !pipeline.plan.getNeeds(stage).isEmpty())
+    if (draft.chains.isFinal(stage) && pipeline.isNeeded(stage))
       finals.push_back(stage);
   return finals;
 }
@@ -228,8 +222,7 @@ SmallVector<tile::EngineAttrInterface> stencil::chooseEngines(ApplyOp stage,
 FailureOr<Value> StageWriter::addSum(ApplyOp stage, WeightedSumOp sum,
                                      Attribute engine) {
   Location loc = sum.getLoc();
-  auto argument = cast<BlockArgument>(sum.getInput());
-  Value input = stage.getArgs()[argument.getArgNumber()];
+  Value input = stage.getInput(sum.getInput());
   auto window = input.getDefiningOp<WindowOp>();
   if (!window || !draft.rings.contains(window))
     return sum.emitOpError("expected a shared window of memory for ") << engine;
@@ -244,15 +237,14 @@ FailureOr<Value> StageWriter::addSum(ApplyOp stage, WeightedSumOp sum,
   Block *body = made.getBodyBlock();
   OpBuilder inside = OpBuilder::atBlockEnd(body);
   IRMapping mapping;
-  mapping.map(argument, body->getArgument(0));
+  mapping.map(sum.getInput(), body->getArgument(0));
   Operation *copy = inside.clone(*sum, mapping);
   copy->removeDiscardableAttr(kMatrixProductAttr);
-  ReturnOp::create(inside, loc, copy->getResult(0), stencil::IndexAttr());
+  ReturnOp::create(inside, loc, copy->getResult(0));
   Value result = stage.getBodyBlock()->addArgument(type, loc);
   OpBuilder there(sum);
-  SmallVector<int64_t> here(pipeline.getRank(), 0);
   sum.getRes().replaceAllUsesWith(
-      AccessOp::create(there, loc, result, here).getRes());
+      AccessOp::create(there, loc, result).getRes());
   sum.erase();
   return made.getRes().front();
 }
@@ -277,9 +269,7 @@ LogicalResult StageWriter::addSums(ApplyOp stage,
     auto access = value.getDefiningOp<AccessOp>();
     auto from =
         access ? dyn_cast<BlockArgument>(access.getTemp()) : BlockArgument();
-    if (!from || from.getArgNumber() < given ||
-        llvm::any_of(access.getOffset().getValues(),
-                     [](int64_t along) { return along != 0; }))
+    if (!from || from.getArgNumber() < given || !access.getOffset().isZero())
       return success();
     results.push_back(extras[from.getArgNumber() - given].value);
   }

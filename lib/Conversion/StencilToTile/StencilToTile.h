@@ -5,6 +5,7 @@
 
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/PipelinePlan.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Target/TargetInfo.h"
 #include "StencilDialect/Tile/Tile.h"
@@ -13,33 +14,23 @@
 
 namespace stencil {
 
-/// A schedule without gaps. Lists have one entry per axis of the apply.
-struct GPUSchedule {
-  /// Threads of a block.
-  SmallVector<int64_t> block;
-  /// Evaluations of the body per thread; each gives a point, or as many as the
-  /// apply's unroll factors say.
-  SmallVector<int64_t> points;
-  /// Axes, the one along which successive blocks lie first.
-  SmallVector<int64_t> order;
-  /// Blocks that are walked before the other axes go on; 0: all.
-  SmallVector<int64_t> panel;
-  /// Blocks per multiprocessor to make room for; 0: as it comes.
-  int64_t launchBounds = 0;
+/// The keys of a schedule, which may be null, and whose lists have one entry
+/// per axis then. `points` are evaluations of the body: each gives a point, or
+/// as many as the apply's unroll factors say.
+struct GPUSchedule : ScheduleKeys {
+  GPUSchedule() = default;
+  GPUSchedule(ScheduleAttr given, int64_t rank);
+
   /// The axis along which a block asks the second-level cache for what the next
   /// block is the first one to read.
   std::optional<int64_t> prefetchAxis;
-  /// What the kernel reads, the second-level cache gives up last.
-  bool keepsLines = false;
-  /// The axis that the kernel walks along, one thread deep, and the pieces that
-  /// it is cut into.
+  /// The axis that the kernel walks along, one thread deep.
   std::optional<int64_t> walk;
-  int64_t segments = 1;
-  /// Planes of a piece, at least, if the launch is to count the pieces.
-  std::optional<int64_t> planes;
-  /// Legs of a walk, for each of which a block has the threads of `block`.
-  int64_t relay = 1;
 
+  /// Legs of the walk.
+  int64_t getRelay() const { return relay.value_or(1); }
+  /// What the kernel reads, the second-level cache gives up last.
+  bool keepsLines() const { return eviction == Eviction::Last; }
   /// Threads along x, y, z: the last axis is x.
   std::array<int64_t, 3> getThreads() const;
 };

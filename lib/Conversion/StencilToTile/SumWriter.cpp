@@ -41,18 +41,18 @@ Value SumWriter::addTerm(AccumulateOp sum, Value partial, Value term,
   Block *body = stage.getBodyBlock();
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(body);
-  SmallVector<int64_t> here(pipeline.getRank(), 0), there = here;
+  SmallVector<int64_t> there(pipeline.getRank(), 0);
   there[*pipeline.axis] = plane;
   Value result =
       AccessOp::create(builder, loc, body->getArguments().back(), there);
   if (partial) {
-    Value before = AccessOp::create(builder, loc, body->getArgument(0), here);
+    Value before = AccessOp::create(builder, loc, body->getArgument(0));
     if (isa<IntegerType, IndexType>(element))
       result = arith::AddIOp::create(builder, loc, before, result);
     else
       result = arith::AddFOp::create(builder, loc, before, result);
   }
-  ReturnOp::create(builder, loc, result, stencil::IndexAttr());
+  ReturnOp::create(builder, loc, result);
   return stage.getRes().front();
 }
 
@@ -131,13 +131,11 @@ Value SumWriter::fuseTerm(AccumulateOp sum, Value partial, Value term,
   Value result =
       mapping.lookupOrDefault(made.getBodyBlock()->getTerminator()->getOperand(
           cast<OpResult>(term).getResultNumber()));
-  auto end = ReturnOp::create(builder, loc, result, stencil::IndexAttr());
+  auto end = ReturnOp::create(builder, loc, result);
   eraseDead(body);
   if (partial) {
-    SmallVector<int64_t> here(pipeline.getRank(), 0);
     builder.setInsertionPointToStart(body);
-    Value before =
-        AccessOp::create(builder, loc, body->getArguments().back(), here);
+    Value before = AccessOp::create(builder, loc, body->getArguments().back());
     addBefore(builder, before, end->getOpOperand(0));
     eraseDead(body);
   }

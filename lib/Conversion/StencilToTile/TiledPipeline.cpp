@@ -9,6 +9,16 @@ bool MappedPipeline::isOfStage(WindowOp window) const {
   return isRelay() || window.isOfStage();
 }
 
+SmallVector<std::pair<ApplyOp, unsigned>>
+MappedPipeline::listReaders(WindowOp window) const {
+  SmallVector<std::pair<ApplyOp, unsigned>> readers;
+  for (OpOperand &use : window.getRes().getUses())
+    if (auto stage = dyn_cast<ApplyOp>(use.getOwner());
+        stage && isNeeded(stage))
+      readers.emplace_back(stage, use.getOperandNumber());
+  return readers;
+}
+
 bool MappedPipeline::isStoredTo(LoadOp load) const {
   return llvm::any_of(getOps<StoreOp>(), [&](StoreOp store) {
     return facts.aliases.mayAlias(store.getField(), load.getField());
@@ -17,12 +27,7 @@ bool MappedPipeline::isStoredTo(LoadOp load) const {
 
 Type TiledPipeline::getTileType(Type elementType, int64_t lead) const {
   BoundsAttr tile = grid.getTileBox();
-  SmallVector<int64_t> lower(tile.getLb()), upper(tile.getUb());
-  if (axis) {
-    lower[*axis] = lead;
-    upper[*axis] = lead + 1;
-  }
-  return TempType::get(BoundsAttr::get(getContext(), lower, upper),
+  return TempType::get(axis ? tile.withAxis(*axis, lead, lead + 1) : tile,
                        elementType);
 }
 
@@ -63,10 +68,8 @@ bool TiledPipeline::hasLanes(WindowOp window) const {
   if (window.getSpace() != Space::Shuffle || axis == grid.getRank() - 1 ||
       isLost(window))
     return false;
-  return llvm::none_of(window.getRes().getUsers(), [&](Operation *user) {
-    auto stage = dyn_cast<ApplyOp>(user);
-    return stage && !plan.getNeeds(stage).isEmpty() &&
-           isBesideTile(plan.getHeld(stage));
+  return llvm::none_of(listReaders(window), [&](const auto &reader) {
+    return isBesideTile(plan.getHeld(reader.first));
   });
 }
 
