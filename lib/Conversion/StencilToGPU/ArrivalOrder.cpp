@@ -115,10 +115,6 @@ int64_t LiveRegisters::count() {
   return most;
 }
 
-static int64_t countLiveRegisters(ArrayRef<Operation *> ops) {
-  return LiveRegisters(ops).count();
-}
-
 /// The ops in the other order; none if there is something else among them.
 static SmallVector<Operation *> findOrder(ArrayRef<Operation *> ops,
                                           GetPlace getPlace) {
@@ -164,14 +160,13 @@ static SmallVector<Operation *> findOrder(ArrayRef<Operation *> ops,
 
 void stencil::orderByArrival(Block::iterator begin, Block::iterator end,
                              GetPlace getPlace, int64_t registers) {
-  SmallVector<Operation *> ops;
-  for (Operation &op : llvm::make_range(begin, end))
-    ops.push_back(&op);
-  int64_t live = countLiveRegisters(ops);
+  auto ops =
+      llvm::to_vector(llvm::make_pointer_range(llvm::make_range(begin, end)));
+  int64_t live = LiveRegisters(ops).count();
   if (live <= registers)
     return;
   SmallVector<Operation *> sorted = findOrder(ops, getPlace);
-  if (sorted.empty() || countLiveRegisters(sorted) >= live)
+  if (sorted.empty() || LiveRegisters(sorted).count() >= live)
     return;
   Block *block = ops.front()->getBlock();
   for (Operation *op : sorted)

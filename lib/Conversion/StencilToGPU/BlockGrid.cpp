@@ -16,7 +16,7 @@ stencil::listOffsets(ArrayRef<int64_t> counts, ArrayRef<int64_t> steps) {
     for (const SmallVector<int64_t> &point : points)
       for (int64_t i = 0; i < counts[axis]; ++i) {
         next.push_back(point);
-        next.back()[axis] = i * steps[axis];
+        next.back()[axis] = i * (steps.empty() ? 1 : steps[axis]);
       }
     points = std::move(next);
   }
@@ -56,31 +56,20 @@ static Value ceilDiv(const Arithmetic &math, Value a, Value b) {
   return math.div(math.sub(math.add(a, b), math.constant(1)), b);
 }
 
-static Value getSmaller(const Arithmetic &math, Value a, Value b) {
-  return math.select(math.less(a, b), a, b);
-}
-
-static Value getLarger(const Arithmetic &math, Value a, Value b) {
-  return math.select(math.less(a, b), b, a);
-}
-
 /// The same as CutAttr::countSegments, of what only the run knows.
 Value BlockGrid::countSegments(const Arithmetic &math, Value extent,
                                Value tiles) const {
   tile::CutAttr cut = grid.getCut();
   Value one = math.constant(1);
-  auto divide = [&](Value value, int64_t by) {
-    return math.div(value, math.constant(by));
-  };
-  Value segments = getLarger(math, one, divide(extent, cut.getPlanes()));
+  Value segments = math.larger(one, math.div(extent, cut.getPlanes()));
   int64_t multiprocessors = cut.getMultiprocessors();
   if (multiprocessors == 0)
     return segments;
   Value few = math.constant(multiprocessors);
   Value many = math.constant(multiprocessors * cut.getBlocks());
-  Value most = getLarger(math, one, divide(extent, cut.getShortest()));
-  segments = getLarger(math, segments,
-                       getSmaller(math, most, ceilDiv(math, few, tiles)));
+  Value most = math.larger(one, math.div(extent, cut.getShortest()));
+  segments =
+      math.larger(segments, math.smaller(most, ceilDiv(math, few, tiles)));
   auto rate = [&](Value segments) {
     Value blocks = math.mul(tiles, segments);
     Value atOnce = math.select(math.less(many, blocks), many, few);
@@ -113,10 +102,10 @@ SmallVector<Value> BlockGrid::countBlocks(Value &total) {
                                           grid.getStep(axis)));
     return counts;
   };
-  OpBuilder &outside = kernel.outside();
-  Arithmetic host(outside, kernel.getLoc(), outside.getIndexType());
+  Arithmetic host = kernel.host();
   auto getBound = [&](int64_t bound, int64_t axis) {
-    return kernel.getSet().getBound(outside, kernel.getLoc(), bound, axis);
+    return kernel.getSet().getBound(kernel.outside(), kernel.getLoc(), bound,
+                                    axis);
   };
   SmallVector<Value> counts = count(host, getBound);
   total = host.constant(1);
@@ -131,13 +120,13 @@ SmallVector<Value> BlockGrid::countBlocks(Value &total) {
   // Nothing is divided by the tiles or the planes of an empty box.
   Value one = host.constant(1);
   int64_t walk = *grid.getWalk();
-  Value extent = getLarger(host, one, getExtent(host, getBound, walk));
-  Value segments = countSegments(host, extent, getLarger(host, one, total));
+  Value extent = host.larger(one, getExtent(host, getBound, walk));
+  Value segments = countSegments(host, extent, host.larger(one, total));
   Value length = ceilDiv(host, extent, segments);
   total = host.mul(total, ceilDiv(host, extent, length));
   cutLength = math.fromIndex(kernel.addScalar(length, "planes"));
   SmallVector<Value> own = count(math, kernel.listBounds());
-  Value planes = getLarger(math, math.constant(1), getExtent(walk));
+  Value planes = math.larger(math.constant(1), getExtent(walk));
   own[walk] = ceilDiv(math, planes, cutLength);
   return own;
 }
@@ -176,8 +165,7 @@ Value BlockGrid::getSegmentLength() {
 
 Value BlockGrid::getTileStart(int64_t axis, Value position) {
   auto start = getStart(axis);
-  Value first = start ? math.constant(*start)
-                      : kernel.getBound(grid.getDomain().getLb()[axis], axis);
+  Value first = start ? math.constant(*start) : getLb(axis);
   Value offset = grid.getWalk() == axis
                      ? math.mul(position, getSegmentLength())
                      : math.mul(position, grid.getStep(axis));
@@ -204,15 +192,11 @@ Value BlockGrid::isInside(const BasePoint &base, ArrayRef<int64_t> points) {
       continue;
     Value coordinate = base.coordinates[axis];
     if (needsTest(axis, /*upper=*/false))
-      inside = math.both(
-          inside,
-          math.lessEqual(kernel.getBound(grid.getDomain().getLb()[axis], axis),
-                         coordinate));
+      inside = math.both(inside, math.lessEqual(getLb(axis), coordinate));
     if (needsTest(axis, /*upper=*/true))
-      inside = math.both(
-          inside, math.lessEqual(
-                      math.add(coordinate, points[axis]),
-                      kernel.getBound(grid.getDomain().getUb()[axis], axis)));
+      inside =
+          math.both(inside, math.lessEqual(math.add(coordinate, points[axis]),
+                                           getUb(axis)));
   }
   return inside;
 }

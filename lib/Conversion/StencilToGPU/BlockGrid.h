@@ -8,9 +8,9 @@
 
 namespace stencil {
 
-/// All offsets in a box from the origin, in steps.
+/// All offsets in a box from the origin, in steps; by default, of 1.
 SmallVector<SmallVector<int64_t>> listOffsets(ArrayRef<int64_t> counts,
-                                              ArrayRef<int64_t> steps);
+                                              ArrayRef<int64_t> steps = {});
 
 /// The base point of a thread, or of one part of its work.
 struct BasePoint {
@@ -25,6 +25,14 @@ class BlockGrid {
 public:
   BlockGrid(KernelBuilder &kernel, tile::GridAttr grid)
       : kernel(kernel), math(kernel.math()), grid(grid) {}
+
+  /// The bounds of the domain.
+  Value getLb(int64_t axis) const {
+    return kernel.getBound(grid.getDomain().getLb()[axis], axis);
+  }
+  Value getUb(int64_t axis) const {
+    return kernel.getBound(grid.getDomain().getUb()[axis], axis);
+  }
 
   /// Blocks per axis, for the kernel; `total` gets the blocks of the grid, on
   /// the host.

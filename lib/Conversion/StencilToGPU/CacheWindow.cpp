@@ -4,7 +4,6 @@
 #include "StencilDialect/IR/Schedule.h"
 #include "Window.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
@@ -62,11 +61,11 @@ void stencil::splitAxes(ApplyOp apply) {
 
 Value RowAddresses::get(const KernelField &field, ArrayRef<int64_t> offset) {
   ImplicitLocOpBuilder &b = kernel.body();
-  Arithmetic math = kernel.math();
+  const Arithmetic &math = kernel.math();
   // The base point's position is computed once, in the kernel's integer type.
   // What is added to it are constants where strides are, and become part of the
   // address of the access.
-  OpBuilder::InsertionGuard guard(b);
+  Arithmetic wide(b, b.getLoc(), b.getIndexType());
   Offset row(offset.begin(), offset.end() - 1);
   Value &start = rows[{&field, row}];
   if (!start) {
@@ -77,13 +76,11 @@ Value RowAddresses::get(const KernelField &field, ArrayRef<int64_t> offset) {
         point.push_back(base.coordinates[axis]);
       first = math.toIndex(field.layout->getPosition(math, point));
     }
-    Arithmetic wide(b, b.getLoc(), b.getIndexType());
     start = first;
     for (auto [step, stride] : llvm::zip(row, field.layout->getStrides()))
       if (step != 0)
         start = wide.add(start, wide.mul(wide.toIndex(stride), step));
   }
-  Arithmetic wide(b, b.getLoc(), b.getIndexType());
   return wide.add(start, offset.back());
 }
 
@@ -109,21 +106,14 @@ void CacheWindow::fetchRow(unsigned input, ArrayRef<int64_t> row,
     bool isWhole = length > 1 && position % length == 0;
     for (int64_t i = 0; isWhole && i < length; ++i)
       isWhole = wanted.count(position + i);
-    Offset offset = keyOf(position);
-    Value index = addresses.get(field, offset);
-    if (!isWhole) {
-      values[{input, offset}] = memref::LoadOp::create(b, field.buffer, index);
-      continue;
-    }
-    Type element = field.type.getElementType();
-    kernel.requireAlignment(length * getElementBytes(element));
-    Value vector = vector::LoadOp::create(
-        b, VectorType::get({length}, element), field.buffer, index,
-        /*nontemporal=*/false,
-        llvm::MaybeAlign(length * getElementBytes(element)));
-    for (int64_t i = 0; i < length; ++i)
-      values[{input, keyOf(position + i)}] =
-          vector::ExtractOp::create(b, vector, i);
+    Value index = addresses.get(field, keyOf(position));
+    int64_t count = isWhole ? length : 1;
+    Value loaded = loadElements(b, b.getLoc(), count, field.buffer, index);
+    if (isWhole)
+      kernel.requireAlignment(length *
+                              getElementBytes(field.type.getElementType()));
+    for (int64_t i = 0; i < count; ++i)
+      values[{input, keyOf(position + i)}] = extract(b, b.getLoc(), loaded, i);
   }
 }
 
@@ -244,7 +234,7 @@ Value CacheWindow::get(unsigned input, ArrayRef<int64_t> offset) {
 }
 
 Value CacheWindow::load(unsigned input, ValueRange coordinates) {
-  Arithmetic math = kernel.math();
+  const Arithmetic &math = kernel.math();
   const KernelField &field = inputs[input];
   Value position = math.toIndex(field.layout->getPosition(math, coordinates));
   return memref::LoadOp::create(kernel.body(), field.buffer, position);

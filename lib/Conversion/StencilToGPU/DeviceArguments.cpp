@@ -17,6 +17,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -37,15 +38,14 @@ BlockArgument DeviceArrays::get(Value memref) const {
 }
 
 LogicalResult DeviceArrays::find(func::FuncOp function) {
-  function.walk([&](Operation *op) {
-    if (!isa<ExternalLoadOp, ExternalStoreOp>(op))
-      return;
-    Value memref = isa<ExternalLoadOp>(op)
-                       ? cast<ExternalLoadOp>(op).getField()
-                       : cast<ExternalStoreOp>(op).getField();
-    if (auto argument = dyn_cast<BlockArgument>(getRoot(memref));
+  auto add = [&](auto op) {
+    if (auto argument = dyn_cast<BlockArgument>(getRoot(op.getField()));
         argument && argument.getOwner() == &function.front())
       arrays.insert(argument);
+  };
+  function.walk([&](Operation *op) {
+    llvm::TypeSwitch<Operation *>(op).Case<ExternalLoadOp, ExternalStoreOp>(
+        add);
   });
   return checkWithin(function, [&](Operation *op) { return checkUse(op); });
 }

@@ -79,9 +79,7 @@ static LogicalResult distribute(func::FuncOp function,
   if (failed(checkFieldFunction(function)))
     return failure();
   // What is in the bodies says it now, and is gone then.
-  recordMinimalExtents(function, [](Value value) {
-    return cast<GridType>(value.getType()).getBounds();
-  });
+  recordMinimalExtents(function, [](Value value) { return getBounds(value); });
   KernelSet kernels(function, options);
   for (tile::KernelOp kernel : tiles)
     if (failed(prepareBodies(kernel)) || failed(checkFields(kernel)) ||

@@ -113,7 +113,8 @@ void FieldBuffers::allocatePending(Operation *before) {
   Arithmetic math(b, b.getLoc(), b.getIndexType());
   Value bytes = math.constant(0);
   SmallVector<Value> sizes;
-  for (const FieldMemory &memory : ArrayRef(memories).drop_front(allocated)) {
+  auto pending = MutableArrayRef(memories).drop_front(allocated);
+  for (const FieldMemory &memory : pending) {
     ImplicitLocOpBuilder at(memory.loc, b);
     sizes.push_back(stream.emitLayout(at, memory.type).getSize());
     // In the order of the stream, memory may come from what is free only then.
@@ -125,8 +126,7 @@ void FieldBuffers::allocatePending(Operation *before) {
   }
   callRuntime(b, "stencilReserveMemory", {}, bytes);
   Value token = stream.beginMemory(b);
-  for (auto [memory, size] :
-       llvm::zip_equal(llvm::drop_begin(memories, allocated), sizes)) {
+  for (auto [memory, size] : llvm::zip_equal(pending, sizes)) {
     ImplicitLocOpBuilder at(memory.loc, b);
     if (memory.inPlace) {
       buffers[memory.field] = memory.buffer = viewInPlace(at, memory, size);
@@ -134,9 +134,7 @@ void FieldBuffers::allocatePending(Operation *before) {
     }
     MemRefType type =
         DeviceLayout::getBufferType(memory.type, stream.getRows());
-    SmallVector<Value> dynamic;
-    if (!type.hasStaticShape())
-      dynamic.push_back(size);
+    auto dynamic = type.hasStaticShape() ? ValueRange() : ValueRange(size);
     auto alloc = gpu::AllocOp::create(at, type, token.getType(), token, dynamic,
                                       ValueRange{});
     memory.buffer = alloc.getMemref();
@@ -145,13 +143,12 @@ void FieldBuffers::allocatePending(Operation *before) {
   }
   stream.endMemory(b, token);
   if (function->hasAttr(kClearedRowsAttr))
-    for (auto [memory, size] :
-         llvm::zip_equal(ArrayRef(memories).drop_front(allocated), sizes))
+    for (auto [memory, size] : llvm::zip_equal(pending, sizes))
       if (!memory.inPlace) {
         ImplicitLocOpBuilder at(memory.loc, b);
         stream.clear(at, memory.type, memory.buffer, size);
       }
-  for (const FieldMemory &memory : ArrayRef(memories).drop_front(allocated))
+  for (const FieldMemory &memory : pending)
     if (memory.host && !memory.inPlace)
       copy(b, memory, /*toDevice=*/true);
   allocated = memories.size();
@@ -165,7 +162,7 @@ void FieldBuffers::allocatePending(Operation *before) {
 void FieldBuffers::nameBuffers() {
   for (Operation *op : names) {
     Value field = op->getResult(0);
-    if (buffers.lookup(field) || !cast<GridType>(field.getType()).getBounds())
+    if (buffers.lookup(field) || !getBounds(field))
       continue;
     for (const FieldMemory &memory : memories)
       if (memory.host && memory.host == hosts.lookup(field))

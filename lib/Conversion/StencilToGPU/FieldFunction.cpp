@@ -8,14 +8,6 @@
 using namespace mlir;
 using namespace stencil;
 
-bool stencil::usesFields(func::FuncOp function) {
-  return llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<FieldType>) ||
-         anyWithin(function, [](Operation *op) {
-           return isa_and_nonnull<StencilDialect>(op->getDialect()) ||
-                  llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FieldType>);
-         });
-}
-
 LogicalResult stencil::checkFieldFunction(func::FuncOp function) {
   if (!llvm::hasSingleElement(function.getBody()))
     return function.emitError("no GPU lowering for a function with branches; "

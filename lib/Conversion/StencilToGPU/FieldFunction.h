@@ -17,9 +17,6 @@ namespace stencil {
 /// unit.
 inline constexpr llvm::StringLiteral kClearedRowsAttr = "stencil.cleared_rows";
 
-/// Whether a function has anything to do with fields.
-bool usesFields(mlir::func::FuncOp function);
-
 /// An error unless its body is one block, and devices can hold the fields that
 /// it is given and returns.
 LogicalResult checkFieldFunction(mlir::func::FuncOp function);

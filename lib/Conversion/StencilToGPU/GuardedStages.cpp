@@ -30,7 +30,7 @@ SmallVector<Type> GuardedStages::getTypes(Points at) {
   for (Value result : results)
     for (const TilePoint &point : at)
       types.append(held.listPlanes(result, point).size(),
-                   cast<TempType>(result.getType()).getElementType());
+                   getElementType(result));
   return types;
 }
 
@@ -55,8 +55,7 @@ LogicalResult GuardedStages::emitIf(Value condition, Points at, bool keeps) {
       builder.setInsertionPointToStart(branch.elseBlock());
       SmallVector<Value> zeros;
       for (Type type : types)
-        zeros.push_back(
-            arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type)));
+        zeros.push_back(arith::getZeroConstant(builder, loc, type));
       yield(zeros);
     }
   }
@@ -79,8 +78,7 @@ SmallVector<int64_t> GuardedStages::getSteps() const {
 static std::vector<TilePoint> listTogether(const TilePoint &first,
                                            ArrayRef<int64_t> steps) {
   std::vector<TilePoint> together;
-  for (ArrayRef<int64_t> place :
-       listOffsets(steps, SmallVector<int64_t>(steps.size(), 1)))
+  for (ArrayRef<int64_t> place : listOffsets(steps))
     together.push_back(shiftPoint(first, place));
   return together;
 }

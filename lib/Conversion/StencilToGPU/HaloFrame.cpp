@@ -34,18 +34,15 @@ HaloAxis HaloFrame::getAxis(int64_t axis) const {
 
 Value HaloFrame::findEdge() const {
   Value edge;
-  auto smaller = [&](Value a, Value b) {
-    return math.select(math.less(a, b), a, b);
-  };
   for (int64_t axis = 0; axis < getRank(); ++axis) {
     HaloAxis along = getAxis(axis);
     bool isWalk = block.walk == axis;
-    Value limit =
-        block.kernel.getBound(block.tiles.getDomain().getUb()[axis], axis);
+    Value limit = block.grid.getUb(axis);
     Value first = isWalk ? block.segmentStart : block.tileStart[axis];
     Value end =
-        isWalk ? block.segmentEnd
-               : smaller(math.add(first, block.tiles.getTile(axis)), limit);
+        isWalk
+            ? block.segmentEnd
+            : math.smaller(math.add(first, block.tiles.getTile(axis)), limit);
     if (isChanged(axis, false))
       edge = math.either(
           edge, math.less(math.add(first, needs.lower[axis]), along.lb));
@@ -59,7 +56,7 @@ Value HaloFrame::findEdge() const {
 Value HaloFrame::isNeeded(Value plane) const {
   Value first = math.add(block.segmentStart, needs.lower[*block.walk]);
   Value end = math.add(block.segmentEnd, needs.upper[*block.walk]);
-  return math.both(math.lessEqual(first, plane), math.less(plane, end));
+  return math.isWithin(plane, first, end);
 }
 
 Value HaloFrame::getSourcePlane(Type elementType, Value plane) const {

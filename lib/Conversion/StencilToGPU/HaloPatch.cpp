@@ -94,16 +94,15 @@ HaloPatch::Point HaloPatch::makePoint(int64_t axis, Value number) const {
     int64_t lower = isPatched(axis, false) ? frame.getReach(axis, false) : 0;
     int64_t upper = isPatched(axis, true) ? frame.getReach(axis, true) : 0;
     int64_t count = other == axis ? lower + upper : frame.getSpan(other);
-    Value at = math.rem(rest, math.constant(count));
-    rest = math.div(rest, math.constant(count));
+    Value at = math.rem(rest, count);
+    rest = math.div(rest, count);
     Value coordinate = math.add(start, at);
     Value first = along.lb, end = along.ub;
     if (other == axis) {
       // The lower layers, then the upper ones.
       Value below = math.add(math.add(along.lb, -lower), at);
       Value above = math.add(math.add(along.ub, -lower), at);
-      coordinate =
-          math.select(math.less(at, math.constant(lower)), below, above);
+      coordinate = math.select(math.less(at, lower), below, above);
       at = math.sub(coordinate, start);
       first = start;
       end = math.add(start, frame.getSpan(axis));
@@ -111,8 +110,7 @@ HaloPatch::Point HaloPatch::makePoint(int64_t axis, Value number) const {
       first = math.add(first, -frame.getReach(other, false));
       end = math.add(end, frame.getReach(other, true));
     }
-    point.exists = math.both(point.exists, math.lessEqual(first, coordinate));
-    point.exists = math.both(point.exists, math.less(coordinate, end));
+    point.exists = math.isWithin(coordinate, first, end, point.exists);
     point.coordinates[other] = coordinate;
     point.target = math.add(point.target, getTarget(other, at));
   }
@@ -127,8 +125,7 @@ void HaloPatch::addPoints(int64_t axis) {
     Value number = math.add(block.threadNumber, first);
     Point point = makePoint(axis, number);
     if (first + threads > count)
-      point.exists =
-          math.both(point.exists, math.less(number, math.constant(count)));
+      point.exists = math.both(point.exists, math.less(number, count));
     points.push_back(std::move(point));
   }
 }
@@ -154,7 +151,7 @@ HaloSource HaloPatch::locate(const Point &point, Value plane) const {
 
 void HaloPatch::load(Value plane) {
   Type type = ring.type.getElementType();
-  Value zero = arith::ConstantOp::create(b, b.getZeroAttr(type));
+  Value zero = arith::getZeroConstant(b, b.getLoc(), type);
   SmallVector<Value> &values = loaded.emplace_back();
   for (const Point &point : points) {
     HaloSource source = locate(point, plane);
@@ -199,16 +196,15 @@ void HaloPatch::storePlane(Value plane, Value slot, bool upper) {
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
     if (axis == walk)
       continue;
-    Value at = math.rem(rest, math.constant(frame.getSpan(axis)));
-    rest = math.div(rest, math.constant(frame.getSpan(axis)));
+    Value at = math.rem(rest, frame.getSpan(axis));
+    rest = math.div(rest, frame.getSpan(axis));
     Value coordinate = math.add(frame.getStart(axis), at);
     HaloAxis beside = frame.getAxis(axis);
     Value first = math.add(
         beside.lb, isPatched(axis, false) ? 0 : -frame.getReach(axis, false));
     Value end = math.add(
         beside.ub, isPatched(axis, true) ? 0 : frame.getReach(axis, true));
-    isHere = math.both(isHere, math.lessEqual(first, coordinate));
-    isHere = math.both(isHere, math.less(coordinate, end));
+    isHere = math.isWithin(coordinate, first, end, isHere);
     target = math.add(target, getTarget(axis, at));
   }
   openIf(b, b.getLoc(), isHere);

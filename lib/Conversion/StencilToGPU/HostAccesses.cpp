@@ -150,7 +150,5 @@ LogicalResult stencil::lowerHostView(HostFunction &host,
   }
   if (!writes.empty())
     host.written.push_back(field);
-  view.replaceAllUsesWith(copy);
-  op.erase();
-  return success();
+  return replaceBy(op, copy);
 }

@@ -2,6 +2,7 @@
 
 #include "HostFunction.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilRuntime/ABI.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -57,13 +58,9 @@ LogicalResult stencil::enter(HostFunction &host, int32_t backend) {
   host.checksBegin = callRuntime(b, "stencilSelectBackend", {}, number);
   host.stream.open(b);
   // A field that is made anew in every iteration is made once.
-  SmallVector<AllocOp> nested;
-  function.walk([&](AllocOp op) {
+  for (AllocOp op : listWithin<AllocOp>(function))
     if (op->getBlock() != &block)
-      nested.push_back(op);
-  });
-  for (AllocOp op : nested)
-    op->moveBefore(block.findAncestorOpInBlock(*op));
+      op->moveBefore(block.findAncestorOpInBlock(*op));
   return success();
 }
 
@@ -211,9 +208,7 @@ static LogicalResult leaveAt(HostFunction &host, func::ReturnOp op) {
 LogicalResult stencil::leave(HostFunction &host) {
   func::FuncOp function = host.function;
   DeviceStream &stream = host.stream;
-  SmallVector<func::ReturnOp> returns;
-  function.walk([&](func::ReturnOp op) { returns.push_back(op); });
-  for (func::ReturnOp op : returns)
+  for (func::ReturnOp op : listWithin<func::ReturnOp>(function))
     if (failed(leaveAt(host, op)))
       return failure();
   if (stream.isInPlace()) {

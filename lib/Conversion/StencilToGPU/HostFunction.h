@@ -273,6 +273,13 @@ void lowerAccess(HostFunction &host, Operation *op);
 LogicalResult lowerHostView(HostFunction &host,
                             mlir::UnrealizedConversionCastOp op);
 
+/// An op has become a value, and goes.
+inline LogicalResult replaceBy(Operation *op, Value value) {
+  op->getResult(0).replaceAllUsesWith(value);
+  op->erase();
+  return mlir::success();
+}
+
 /// True for a memref whose rows follow each other without gaps.
 bool isRowMajor(Type type);
 

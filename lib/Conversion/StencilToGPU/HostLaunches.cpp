@@ -59,9 +59,7 @@ LogicalResult stencil::lower(HostFunction &host, ExtentOp op) {
   auto axis = static_cast<int64_t>(op.getAxis());
   if (failed(requireExtent(op, host.facts.extents, axis)))
     return failure();
-  op.getRes().replaceAllUsesWith(host.facts.extents.get(axis));
-  op.erase();
-  return success();
+  return replaceBy(op, host.facts.extents.get(axis));
 }
 
 LogicalResult stencil::lower(HostFunction &host, BufferSizeOp op) {
@@ -69,10 +67,7 @@ LogicalResult stencil::lower(HostFunction &host, BufferSizeOp op) {
   if (failed(buffer))
     return failure();
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  Value size = memref::DimOp::create(b, *buffer, 0);
-  op.getRes().replaceAllUsesWith(size);
-  op.erase();
-  return success();
+  return replaceBy(op, memref::DimOp::create(b, *buffer, 0));
 }
 
 LogicalResult stencil::lower(HostFunction &host, TensorMapOp op) {
@@ -114,8 +109,6 @@ LogicalResult stencil::lower(HostFunction &host, TensorMapOp op) {
   auto unranked = UnrankedMemRefType::get(
       type.getElementType(), cast<MemRefType>(view.getType()).getMemorySpace());
   Value any = memref::CastOp::create(b, unranked, view);
-  Value map = nvgpu::TmaCreateDescriptorOp::create(b, mapType, any, extents);
-  op.getMap().replaceAllUsesWith(map);
-  op.erase();
-  return success();
+  return replaceBy(
+      op, nvgpu::TmaCreateDescriptorOp::create(b, mapType, any, extents));
 }

@@ -5,6 +5,7 @@
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/Casts.h"
 #include "StencilDialect/IR/ChoiceAttrs.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Target/Vendors.h"
@@ -13,15 +14,16 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace stencil;
 
-Type stencil::chooseIndexType(MLIRContext *context, ArrayRef<GridType> fields,
-                              int64_t points, std::optional<int64_t> planes,
+Type stencil::chooseIndexType(tile::KernelOp op, int64_t points,
+                              std::optional<int64_t> planes,
                               std::optional<int64_t> narrow) {
-  Builder builder(context);
+  Builder builder(op.getContext());
   // Sums of a position and an offset stay in the range as well: half of it, or
   // less than an eighth for offsets of so many planes.
   constexpr int64_t limit = NarrowPositions::kLimit,
@@ -35,7 +37,10 @@ Type stencil::chooseIndexType(MLIRContext *context, ArrayRef<GridType> fields,
   bool isNarrow = narrow && (*narrow == 0 || (planes && *planes < *narrow));
   if (points >= limit)
     return builder.getI64Type();
-  for (GridType type : fields) {
+  for (Type argument : op.getArgs().getTypes()) {
+    auto type = dyn_cast<GridType>(argument);
+    if (!type)
+      continue;
     auto size = DeviceLayout::getStaticSize(type);
     if (size ? !hasRoom(type, *size) : !isNarrow)
       return builder.getI64Type();
@@ -112,7 +117,7 @@ void KernelBuilder::addArgument(Value operand, KernelAccess access, Type type,
 }
 
 Value KernelBuilder::addPointer(Value memory, MemRefType type,
-                                KernelAccess access, BufferAttrs attributes,
+                                KernelAccess access, bool isIsolated,
                                 Location origin) {
   auto [it, isNew] =
       memories.try_emplace({findMemory(memory), memory.getType()});
@@ -132,13 +137,14 @@ Value KernelBuilder::addPointer(Value memory, MemRefType type,
   attrs.emplace_back(LLVM::LLVMDialect::getAlignAttrName(),
                      kernel.getI32IntegerAttr(DeviceLayout::getBufferAlignment(
                          type.getElementType(), kernels.getRows())));
-  if (attributes.isolated)
+  if (isIsolated)
     attrs.emplace_back(LLVM::LLVMDialect::getNoAliasAttrName(),
                        kernel.getUnitAttr());
-  if (attributes.readOnly)
+  bool isReadOnly = access == KernelAccess::Read;
+  if (isReadOnly)
     attrs.emplace_back(LLVM::LLVMDialect::getReadonlyAttrName(),
                        kernel.getUnitAttr());
-  hasInput |= attributes.isolated && attributes.readOnly;
+  hasInput |= isIsolated && isReadOnly;
   unsigned index = operands.size();
   addArgument(memory, access, passed, attrs, origin);
   Value argument = function.getArgument(index);
@@ -151,18 +157,17 @@ Value KernelBuilder::addPointer(Value memory, MemRefType type,
   return argument;
 }
 
-Value KernelBuilder::addField(Value field, KernelAccess access,
-                              BufferAttrs attributes,
-                              std::optional<Location> origin) {
+Value KernelBuilder::addField(Value field, KernelAccess access, bool isIsolated,
+                              Location origin) {
   auto type = cast<GridType>(field.getType());
   return addPointer(field, DeviceLayout::getBufferType(type, kernels.getRows()),
-                    access, attributes, origin.value_or(loc));
+                    access, isIsolated, origin);
 }
 
 Value KernelBuilder::addMemory(Value memory, KernelAccess access,
-                               BufferAttrs attributes) {
+                               bool isIsolated) {
   return addPointer(memory, cast<MemRefType>(memory.getType()), access,
-                    attributes, loc);
+                    isIsolated, loc);
 }
 
 Value KernelBuilder::addScalar(Value scalar, StringRef name) {
@@ -212,17 +217,14 @@ Value KernelBuilder::addShared(int64_t count, Type elementType) {
 }
 
 Value KernelBuilder::getBound(int64_t bound, int64_t axis) {
-  Arithmetic arithmetic = math();
   if (!isSymbolic(bound))
     return arithmetic.constant(bound);
-  if (static_cast<int64_t>(extents.size()) <= axis)
-    extents.resize(axis + 1);
-  if (!extents[axis])
-    extents[axis] =
-        Arithmetic(entry, loc, intType)
-            .fromIndex(addScalar(kernels.getExtent(builder, loc, axis),
-                                 ("n" + Twine(axis)).str()));
-  return arithmetic.add(extents[axis], symbolicOffset(bound));
+  Value &extent = extents[axis];
+  if (!extent)
+    extent = Arithmetic(entry, loc, intType)
+                 .fromIndex(addScalar(kernels.getExtent(builder, loc, axis),
+                                      ("n" + Twine(axis)).str()));
+  return arithmetic.add(extent, symbolicOffset(bound));
 }
 
 Value KernelBuilder::getThread(gpu::Dimension dimension) {
@@ -252,6 +254,45 @@ void stencil::openIf(OpBuilder &builder, Location loc, Value condition) {
   if (condition)
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, condition).thenBlock());
+}
+
+Value stencil::pack(OpBuilder &builder, Location loc, ValueRange values) {
+  if (values.size() == 1)
+    return values.front();
+  auto type = VectorType::get({static_cast<int64_t>(values.size())},
+                              values.front().getType());
+  return vector::FromElementsOp::create(builder, loc, type, values);
+}
+
+Value stencil::extract(OpBuilder &builder, Location loc, Value packed,
+                       int64_t lane) {
+  if (!isa<VectorType>(packed.getType()))
+    return packed;
+  return vector::ExtractOp::create(builder, loc, packed, lane);
+}
+
+static llvm::MaybeAlign getAlign(VectorType type) {
+  return llvm::MaybeAlign(type.getNumElements() *
+                          getElementBytes(type.getElementType()));
+}
+
+Value stencil::loadElements(OpBuilder &builder, Location loc, int64_t count,
+                            Value memory, Value index) {
+  if (count == 1)
+    return memref::LoadOp::create(builder, loc, memory, index);
+  auto type = VectorType::get(
+      {count}, cast<MemRefType>(memory.getType()).getElementType());
+  return vector::LoadOp::create(builder, loc, type, memory, index,
+                                /*nontemporal=*/false, getAlign(type));
+}
+
+void stencil::storeElements(OpBuilder &builder, Location loc, Value values,
+                            Value memory, Value index) {
+  if (auto type = dyn_cast<VectorType>(values.getType()))
+    vector::StoreOp::create(builder, loc, values, memory, index,
+                            /*nontemporal=*/false, getAlign(type));
+  else
+    memref::StoreOp::create(builder, loc, values, memory, index);
 }
 
 void stencil::fenceCopyEngine(OpBuilder &builder, Location loc) {

@@ -76,7 +76,7 @@ private:
   Operation *lastScratch = nullptr;
   /// Extents that are known before this op.
   Operation *place = nullptr;
-  SmallVector<Value> extents;
+  llvm::SmallDenseMap<int64_t, Value> extents;
 };
 
 /// Builds the kernel of a tile.kernel, or the kernels of one over a list, and
@@ -99,17 +99,14 @@ public:
   Location getLoc() const { return loc; }
   KernelSet &getSet() { return kernels; }
 
-  struct BufferAttrs {
-    bool isolated = false; // no other argument aliases what this one writes
-    bool readOnly = false;
-  };
-
-  /// Passes a field; returns its linear buffer as the kernel sees it. `origin`
-  /// is where the program names it, for people who read the kernel.
-  Value addField(Value field, KernelAccess access, BufferAttrs attributes,
-                 std::optional<Location> origin = {});
+  /// Passes a field; returns its linear buffer as the kernel sees it.
+  /// `isIsolated`: no other argument aliases what this one writes, or one that
+  /// is written. `origin` is where the program names it, for people who read
+  /// the kernel.
+  Value addField(Value field, KernelAccess access, bool isIsolated,
+                 Location origin);
   /// Passes other memory of the device, a linear memref.
-  Value addMemory(Value memory, KernelAccess access, BufferAttrs attributes);
+  Value addMemory(Value memory, KernelAccess access, bool isIsolated);
   /// Passes a scalar of the host; an index stays one.
   Value addScalar(Value scalar, StringRef name = {});
   /// The coordinate of a bound, in the kernel.
@@ -143,7 +140,9 @@ public:
   /// (kStraightAttrName).
   void keepStraight();
 
-  Arithmetic math() { return {kernel, loc, intType}; }
+  const Arithmetic &math() const { return arithmetic; }
+  /// On indices, of the host.
+  Arithmetic host() { return {builder, loc, builder.getIndexType()}; }
   /// Position of the thread in its block, and of the block in the grid.
   Value getThread(mlir::gpu::Dimension dimension);
   Value getBlock();
@@ -153,7 +152,7 @@ public:
 
 private:
   Value addPointer(Value memory, mlir::MemRefType type, KernelAccess access,
-                   BufferAttrs attributes, Location origin);
+                   bool isIsolated, Location origin);
   void addArgument(Value operand, KernelAccess access, Type type,
                    ArrayRef<mlir::NamedAttribute> attributes, Location origin);
 
@@ -163,6 +162,7 @@ private:
   ImplicitLocOpBuilder builder, kernel, entry;
   mlir::gpu::GPUFuncOp function;
   Type intType;
+  const Arithmetic arithmetic{kernel, loc, intType};
   std::array<int64_t, 3> threads;
   SmallVector<Value> operands;
   SmallVector<int32_t> accesses;
@@ -170,7 +170,7 @@ private:
   /// By what the program calls it, and its type: as the kernel sees it, and the
   /// number of the argument.
   DenseMap<std::pair<Value, Type>, std::pair<Value, unsigned>> memories;
-  SmallVector<Value> extents;
+  llvm::SmallDenseMap<int64_t, Value> extents;
   int64_t dynamicSharedBytes = 0;
   int64_t alignment = 1;
   /// It reads a buffer that nobody writes meanwhile.
@@ -179,17 +179,36 @@ private:
   mlir::Attribute group;
 };
 
-/// i32 if every position in the fields, and every coordinate of a padded
-/// domain, is known to fit it, else i64. What is added to a position reaches
-/// over so many planes at most, if that is known. `narrow`: fields whose size
-/// only the run knows fit, if offsets reach over less planes (kNarrowAttr).
-Type chooseIndexType(mlir::MLIRContext *context, ArrayRef<GridType> fields,
-                     int64_t points, std::optional<int64_t> planes = {},
+/// Of what is stored to, or read only.
+inline KernelAccess getAccess(bool isRead, bool isStored) {
+  if (!isStored)
+    return KernelAccess::Read;
+  return isRead ? KernelAccess::ReadWrite : KernelAccess::Write;
+}
+
+/// i32 if every position in the fields of a kernel, and every coordinate of a
+/// padded domain, is known to fit it, else i64. What is added to a position
+/// reaches over so many planes at most, if that is known. `narrow`: fields
+/// whose size only the run knows fit, if offsets reach over less planes
+/// (kNarrowAttr).
+Type chooseIndexType(tile::KernelOp op, int64_t points,
+                     std::optional<int64_t> planes = {},
                      std::optional<int64_t> narrow = {});
 
 /// Goes on in a branch for threads for which the condition holds; null: it
 /// holds for all of them.
 void openIf(OpBuilder &builder, Location loc, Value condition);
+
+/// Values as a vector, in order; one as it is. And the reverse.
+Value pack(OpBuilder &builder, Location loc, ValueRange values);
+Value extract(OpBuilder &builder, Location loc, Value packed, int64_t lane);
+
+/// Loads as many elements of memory as one, and stores what is an element, or a
+/// vector of some.
+Value loadElements(OpBuilder &builder, Location loc, int64_t count,
+                   Value memory, Value index);
+void storeElements(OpBuilder &builder, Location loc, Value values, Value memory,
+                   Value index);
 
 /// Orders what this thread has written to shared memory before what the copy
 /// engine does there later.

@@ -34,17 +34,12 @@ static LogicalResult checkUsers(Operation *op) {
 LogicalResult KernelMemory::lower(ScratchOp op) {
   if (failed(checkUsers(op)))
     return failure();
-  op.getMemory().replaceAllUsesWith(
-      allocate(op.getLoc(), op.getMemory().getType()));
-  op.erase();
-  return success();
+  return replaceBy(op, allocate(op.getLoc(), op.getMemory().getType()));
 }
 
 LogicalResult KernelMemory::lower(FetchOp op) {
   ImplicitLocOpBuilder b(op.getLoc(), op);
-  op.getRes().replaceAllUsesWith(stream.fetch(b, op.getMemory()));
-  op.erase();
-  return success();
+  return replaceBy(op, stream.fetch(b, op.getMemory()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,9 +57,7 @@ LogicalResult KernelMemory::lower(ErrorWordOp op) {
   stream.setEntryEnd(
       callRuntime(b, "mgpuMemset32", {}, {pointer, zero, one, stream.get()}));
   errorWords.emplace_back(word, op.getMessages());
-  op.getWord().replaceAllUsesWith(word);
-  op.erase();
-  return success();
+  return replaceBy(op, word);
 }
 
 void KernelMemory::checkErrors(ImplicitLocOpBuilder &b) {

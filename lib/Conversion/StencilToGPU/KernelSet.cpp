@@ -49,11 +49,10 @@ Value KernelSet::getExtent(OpBuilder &builder, Location loc, int64_t axis) {
     place = here;
     extents.clear();
   }
-  if (static_cast<int64_t>(extents.size()) <= axis)
-    extents.resize(axis + 1);
-  if (!extents[axis])
-    extents[axis] = ExtentOp::create(builder, loc, axis);
-  return extents[axis];
+  Value &extent = extents[axis];
+  if (!extent)
+    extent = ExtentOp::create(builder, loc, axis);
+  return extent;
 }
 
 Value KernelSet::getBound(OpBuilder &builder, Location loc, int64_t bound,

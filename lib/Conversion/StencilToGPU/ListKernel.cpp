@@ -28,22 +28,19 @@ class ListKernel {
 public:
   ListKernel(tile::KernelOp op, KernelSet &kernels)
       : op(op), list(op.getListAttr()), kernels(kernels), loc(op.getLoc()),
-        threads(op.getGrid().countThreads()) {}
+        threads(op.getGrid().countThreads()),
+        kernel(kernels, op, op.getName(), chooseType(), {threads, 1, 1}) {}
 
 protected:
   Type chooseType();
-  void begin() {
-    kernel.emplace(kernels, op, op.getName(), chooseType(),
-                   std::array<int64_t, 3>{threads, 1, 1});
-  }
   Value bound(int64_t value, int64_t axis) {
-    return kernel->getBound(value, axis);
+    return kernel.getBound(value, axis);
   }
   int64_t getEnd(unsigned part, int64_t axis);
-  Value countPoints(const Arithmetic &math, unsigned part);
+  Value countPoints(unsigned part);
   Value measure(unsigned part, SmallVectorImpl<Value> &extents);
-  SmallVector<Value> findPoint(const Arithmetic &math, unsigned part,
-                               ArrayRef<Value> extents, Value number);
+  SmallVector<Value> findPoint(unsigned part, ArrayRef<Value> extents,
+                               Value number);
   DeviceLayout getLayout(Value field);
   Value addField(Value argument);
 
@@ -52,7 +49,9 @@ protected:
   KernelSet &kernels;
   Location loc;
   int64_t threads;
-  std::optional<KernelBuilder> kernel;
+  KernelBuilder kernel;
+  const Arithmetic &math = kernel.math();
+  ImplicitLocOpBuilder &b = kernel.body();
 };
 
 /// Fills halos.
@@ -75,26 +74,21 @@ private:
   llvm::DenseMap<Type, DeviceLayout> layouts;
 };
 
-/// Folds points.
+/// Folds points: one of two kernels.
 class FoldKernel : public ListKernel {
 public:
   FoldKernel(tile::FoldOp fold, KernelSet &kernels)
       : ListKernel(fold->getParentOfType<tile::KernelOp>(), kernels),
         fold(fold),
-        folder(
-            loc, fold.getKind(),
-            cast<TempType>(fold.getTemps().front().getType()).getElementType(),
-            fold.getTemps().size(), /*wide=*/true) {}
-  void emit();
-
-private:
-  using GetTerm =
-      llvm::function_ref<Value(OpBuilder &, const Arithmetic &, Value)>;
-
-  void emitBlock(Value begin, Value end, Value step, Value target, Value place,
-                 GetTerm getTerm);
+        folder(loc, fold.getKind(), getElementType(fold.getTemps().front()),
+               fold.getTemps().size(), /*wide=*/true) {}
+  Value countBlocks();
   void foldPoints(Value blocks);
   void foldBlocks(Value blocks);
+
+private:
+  void emitBlock(Value begin, Value end, Value step, Value target, Value place,
+                 llvm::function_ref<Value(Value)> getTerm);
 
   tile::FoldOp fold;
   Folder folder;
@@ -107,15 +101,13 @@ private:
 //===----------------------------------------------------------------------===//
 
 Type ListKernel::chooseType() {
-  SmallVector<GridType> fields;
-  for (Type type : op.getArgs().getTypes())
-    if (auto field = dyn_cast<GridType>(type))
-      fields.push_back(field);
   // A field has more points than are listed of it.
   std::optional<int64_t> size;
+  auto fields =
+      llvm::make_filter_range(op.getArgs().getTypes(), llvm::IsaPred<GridType>);
   if (!fields.empty())
-    size = DeviceLayout::getStaticSize(fields.front());
-  return chooseIndexType(op.getContext(), fields,
+    size = DeviceLayout::getStaticSize(cast<GridType>(*fields.begin()));
+  return chooseIndexType(op,
                          size.value_or(kSymbolBase) +
                              threads * std::max<int64_t>(1, list.getBlocks()));
 }
@@ -129,14 +121,15 @@ int64_t ListKernel::getEnd(unsigned part, int64_t axis) {
 }
 
 /// Of a box, on the host.
-Value ListKernel::countPoints(const Arithmetic &math, unsigned part) {
-  OpBuilder builder(op);
-  Value points = math.constant(1);
+Value ListKernel::countPoints(unsigned part) {
+  Arithmetic host = kernel.host();
+  OpBuilder &builder = kernel.outside();
+  Value points = host.constant(1);
   for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis) {
     int64_t first = list.getBoxes()[part].getLb()[axis];
-    points = math.mul(
+    points = host.mul(
         points,
-        math.sub(kernels.getBound(builder, loc, getEnd(part, axis), axis),
+        host.sub(kernels.getBound(builder, loc, getEnd(part, axis), axis),
                  kernels.getBound(builder, loc, first, axis)));
   }
   return points;
@@ -144,7 +137,6 @@ Value ListKernel::countPoints(const Arithmetic &math, unsigned part) {
 
 /// The points of a box per axis, and of all of it, in the kernel.
 Value ListKernel::measure(unsigned part, SmallVectorImpl<Value> &extents) {
-  Arithmetic math = kernel->math();
   Value size = math.constant(1);
   for (int64_t axis = 0; axis < op.getGrid().getRank(); ++axis) {
     extents.push_back(
@@ -155,9 +147,8 @@ Value ListKernel::measure(unsigned part, SmallVectorImpl<Value> &extents) {
   return size;
 }
 
-/// The point of a box that has a number, where `math` computes.
-SmallVector<Value> ListKernel::findPoint(const Arithmetic &math, unsigned part,
-                                         ArrayRef<Value> extents,
+/// The point of a box that has a number.
+SmallVector<Value> ListKernel::findPoint(unsigned part, ArrayRef<Value> extents,
                                          Value number) {
   int64_t rank = op.getGrid().getRank(), last = rank - 1;
   SmallVector<Value> point(rank);
@@ -178,27 +169,22 @@ SmallVector<Value> ListKernel::findPoint(const Arithmetic &math, unsigned part,
 }
 
 DeviceLayout ListKernel::getLayout(Value field) {
-  return {kernel->math(), cast<GridType>(field.getType()), kernels.getRows(),
-          kernel->listBounds()};
+  return {math, cast<GridType>(field.getType()), kernels.getRows(),
+          kernel.listBounds()};
 }
 
 /// Passes a field with what is done to it.
 Value ListKernel::addField(Value argument) {
   Value operand = op.getOperandOf(argument);
   bool isStored = op.isStored(argument);
-  KernelBuilder::BufferAttrs attributes;
-  attributes.readOnly = !isStored;
-  attributes.isolated =
+  bool isIsolated =
       llvm::all_of(op.getBodyBlock()->getArguments(), [&](BlockArgument other) {
         return other == argument || !isa<FieldType>(other.getType()) ||
                (!isStored && !op.isStored(other)) ||
                !kernels.getAliases().mayAlias(op.getOperandOf(other), operand);
       });
-  bool isRead = op.isRead(argument);
-  KernelAccess access = !isStored ? KernelAccess::Read
-                        : isRead  ? KernelAccess::ReadWrite
-                                  : KernelAccess::Write;
-  return kernel->addField(operand, access, attributes, argument.getLoc());
+  return kernel.addField(operand, getAccess(op.isRead(argument), isStored),
+                         isIsolated, argument.getLoc());
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,7 +203,6 @@ void HaloKernel::chooseField(Value &block) {
     return;
   tile::TurnOp turn = *turns.begin();
   Value chosen = buffers[turn.getFields().front()];
-  Arithmetic math = kernel->math();
   if (turn.getFields().size() > 1) {
     Value count = math.constant(list.getTurns());
     Value number = math.rem(block, count);
@@ -232,18 +217,16 @@ void HaloKernel::chooseField(Value &block) {
 }
 
 Value HaloKernel::getPosition(Value field, ValueRange point) {
-  Arithmetic math = kernel->math();
   const DeviceLayout &layout = layouts.find(field.getType())->second;
   return math.toIndex(layout.getPosition(math, point));
 }
 
 Value HaloKernel::load(Value field, ValueRange point) {
-  return memref::LoadOp::create(kernel->body(), loc, buffers[field],
-                                getPosition(field, point));
+  return memref::LoadOp::create(b, buffers[field], getPosition(field, point));
 }
 
 HaloAxis HaloKernel::getAxis(tile::HaloOp halo, int64_t axis) {
-  BoundsAttr field = cast<GridType>(halo.getField().getType()).getBounds();
+  BoundsAttr field = getBounds(halo.getField());
   BoundsAttr interior = halo.getBounds();
   return {bound(interior.getLb()[axis], axis),
           bound(interior.getUb()[axis], axis),
@@ -255,12 +238,10 @@ HaloAxis HaloKernel::getAxis(tile::HaloOp halo, int64_t axis) {
 /// The value of a halo point.
 Value HaloKernel::emitValue(tile::HaloOp halo, unsigned part,
                             SmallVector<Value> point) {
-  OpBuilder &builder = kernel->body();
-  Arithmetic math = kernel->math();
   tile::HaloSide side = *halo.locate(list, part);
   int64_t axis = side.axis;
   HaloRule rule = getHaloRule(halo.getCondition(axis, side.upper));
-  Type element = cast<GridType>(halo.getField().getType()).getElementType();
+  Type element = getElementType(halo.getField());
   HaloAxis along = getAxis(halo, axis);
   if (rule.isPolynomial()) {
     BoundsAttr box = list.getBoxes()[part], interior = halo.getBounds();
@@ -272,19 +253,18 @@ Value HaloKernel::emitValue(tile::HaloOp halo, unsigned part,
           side.upper ? math.add(along.ub, -1 - node) : math.add(along.lb, node);
       values.push_back(load(halo.getField(), point));
     }
-    return extrapolate(builder, loc, values, rule.order, layer);
+    return extrapolate(b, loc, values, rule.order, layer);
   }
   if (rule.isConstant() && !side.bothSides)
-    return arith::ConstantOp::create(builder, loc,
-                                     convertNumber(rule.value, element));
+    return arith::ConstantOp::create(b, convertNumber(rule.value, element));
   if (!side.bothSides)
     point[axis] = getBoundarySource(math, rule, side.upper, along.lb, along.ub,
                                     along.widths[side.upper], point[axis]);
-  HaloSource source(*kernel, element, point);
+  HaloSource source(kernel, element, point);
   if (side.bothSides)
     source.follow(axis, along);
   else if (rule.isNegated)
-    source.isNegated = arith::ConstantIntOp::create(builder, loc, 1, 1);
+    source.isNegated = arith::ConstantIntOp::create(b, 1, 1);
   for (int64_t earlier = axis - 1,
                filled = static_cast<int64_t>(halo.getFilled());
        earlier >= filled; --earlier)
@@ -295,53 +275,45 @@ Value HaloKernel::emitValue(tile::HaloOp halo, unsigned part,
 /// What is done at the point of a box that has a number.
 void HaloKernel::emitWhere(tile::WhereOp where, ArrayRef<Value> extents,
                            Value number) {
-  Arithmetic math = kernel->math();
   auto part = static_cast<unsigned>(*where.getPart());
-  SmallVector<Value> point = findPoint(math, part, extents, number);
+  SmallVector<Value> point = findPoint(part, extents, number);
   llvm::DenseMap<Value, Value> values;
   for (Operation &inner : where.getBodyBlock()->without_terminator()) {
     if (auto halo = dyn_cast<tile::HaloOp>(inner))
       values[halo.getRes()] = emitValue(halo, part, point);
     if (auto store = dyn_cast<tile::StoreOp>(inner))
-      memref::StoreOp::create(kernel->body(), loc, values[store.getValues()],
+      memref::StoreOp::create(b, values[store.getValues()],
                               buffers[store.getField()],
                               getPosition(store.getField(), point));
   }
 }
 
 void HaloKernel::emit() {
-  begin();
-  Arithmetic math = kernel->math();
-  OpBuilder &builder = kernel->body();
-  OpBuilder &outside = kernel->outside();
-  Arithmetic hostMath(outside, loc, outside.getIndexType());
-  Value total = hostMath.constant(0);
+  Arithmetic host = kernel.host();
+  Value total = host.constant(0);
   // Box after box, from `begins`, of `extents`.
   SmallVector<Value> begins = {math.constant(0)};
   SmallVector<SmallVector<Value>> extents;
   for (unsigned part = 0; part < list.getBoxes().size(); ++part) {
-    total = hostMath.add(total, countPoints(hostMath, part));
+    total = host.add(total, countPoints(part));
     Value size = measure(part, extents.emplace_back());
     begins.push_back(math.add(begins.back(), size));
   }
-  Value block = kernel->getBlock();
+  Value block = kernel.getBlock();
   chooseField(block);
   for (Value operand : op.getArgs())
     if (isa<FieldType>(operand.getType()) &&
         !layouts.contains(operand.getType()))
       layouts.try_emplace(operand.getType(), getLayout(operand));
   Value id =
-      math.add(math.mul(block, threads), kernel->getThread(gpu::Dimension::x));
+      math.add(math.mul(block, threads), kernel.getThread(gpu::Dimension::x));
   for (auto where : op.getBodyBlock()->getOps<tile::WhereOp>()) {
     uint64_t part = *where.getPart();
-    Value isHere = math.both(math.lessEqual(begins[part], id),
-                             math.less(id, begins[part + 1]));
-    OpBuilder::InsertionGuard guard(builder);
-    openIf(builder, loc, isHere);
+    OpBuilder::InsertionGuard guard(b);
+    openIf(b, loc, math.isWithin(id, begins[part], begins[part + 1]));
     emitWhere(where, extents[part], math.sub(id, begins[part]));
   }
-  kernel->launch(
-      hostMath.mul(hostMath.ceilDiv(total, threads), list.getTurns()));
+  kernel.launch(host.mul(host.ceilDiv(total, threads), list.getTurns()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -352,47 +324,38 @@ void HaloKernel::emit() {
 /// of `step`, below `end`, and then the threads of the block. The first thread
 /// stores the result at `place` of `target`.
 void FoldKernel::emitBlock(Value begin, Value end, Value step, Value target,
-                           Value place, GetTerm getTerm) {
-  OpBuilder &builder = kernel->body();
-  Value identity = folder.getIdentity(builder);
-  auto loop = scf::ForOp::create(
-      builder, loc, begin, end, step, identity,
-      [&](OpBuilder &inner, Location, Value number, ValueRange carried) {
-        Arithmetic math(inner, loc, number.getType());
-        Value term = getTerm(inner, math, number);
-        scf::YieldOp::create(inner, loc,
-                             folder.combine(inner, carried.front(), term));
-      });
+                           Value place,
+                           llvm::function_ref<Value(Value)> getTerm) {
+  Value identity = folder.getIdentity(b);
+  auto loop = scf::ForOp::create(b, begin, end, step, identity);
+  b.setInsertionPointToStart(loop.getBody());
+  Value term = getTerm(loop.getInductionVar());
+  scf::YieldOp::create(
+      b, folder.combine(b, loop.getRegionIterArgs().front(), term));
+  b.setInsertionPointAfter(loop);
   // Half of the threads fold what the other half has, then half of those. (The
   // lowering of gpu.all_reduce has several threads store one element at once.)
-  Arithmetic math = kernel->math();
-  Value thread = kernel->getThread(gpu::Dimension::x);
-  Value shared = kernel->addShared(threads, folder.getAccumulatorType());
+  Value thread = kernel.getThread(gpu::Dimension::x);
+  Value shared = kernel.addShared(threads, folder.getAccumulatorType());
   Value own = math.toIndex(thread);
-  memref::StoreOp::create(builder, loc, loop.getResult(0), shared, own);
+  Arithmetic wide(b, loc, b.getIndexType());
+  memref::StoreOp::create(b, loop.getResult(0), shared, own);
   for (int64_t half = threads / 2; half >= 1; half /= 2) {
-    gpu::BarrierOp::create(builder, loc);
-    Value isFolder = math.less(thread, math.constant(half));
-    auto branch = scf::IfOp::create(builder, loc, isFolder);
-    OpBuilder inner = branch.getThenBodyBuilder();
-    Arithmetic wide(inner, loc, inner.getIndexType());
-    Value a = memref::LoadOp::create(inner, loc, shared, own);
-    Value b = memref::LoadOp::create(inner, loc, shared, wide.add(own, half));
-    memref::StoreOp::create(inner, loc, folder.combine(inner, a, b), shared,
-                            own);
+    gpu::BarrierOp::create(b);
+    OpBuilder::InsertionGuard guard(b);
+    openIf(b, loc, math.less(thread, half));
+    Value low = memref::LoadOp::create(b, shared, own);
+    Value high = memref::LoadOp::create(b, shared, wide.add(own, half));
+    memref::StoreOp::create(b, folder.combine(b, low, high), shared, own);
   }
   // The thread that did the last step.
-  Value isFirst =
-      math.compare(arith::CmpIPredicate::eq, thread, math.constant(0));
-  auto branch = scf::IfOp::create(builder, loc, isFirst);
-  OpBuilder inner = branch.getThenBodyBuilder();
-  Value folded = memref::LoadOp::create(inner, loc, shared, own);
-  memref::StoreOp::create(inner, loc, folded, target, place);
+  openIf(b, loc, math.equal(thread, 0));
+  Value folded = memref::LoadOp::create(b, shared, own);
+  memref::StoreOp::create(b, folded, target, place);
 }
 
 /// To a number for each block.
 void FoldKernel::foldPoints(Value blocks) {
-  begin();
   SmallVector<Value> buffers;
   SmallVector<DeviceLayout> layouts;
   for (Value temp : fold.getTemps()) {
@@ -400,63 +363,56 @@ void FoldKernel::foldPoints(Value blocks) {
     buffers.push_back(addField(field));
     layouts.push_back(getLayout(field));
   }
-  Value target = kernel->addMemory(op.getOperandOf(fold.getPartial()),
-                                   KernelAccess::Write, {/*isolated=*/true});
-  Arithmetic math = kernel->math();
+  Value target = kernel.addMemory(op.getOperandOf(fold.getPartial()),
+                                  KernelAccess::Write, /*isIsolated=*/true);
   SmallVector<Value> extents;
   Value points = measure(/*part=*/0, extents);
-  Value grid = math.fromIndex(kernel->addScalar(blocks));
-  Value block = kernel->getBlock();
+  Value grid = math.fromIndex(kernel.addScalar(blocks));
+  Value block = kernel.getBlock();
   Value begin =
-      math.add(math.mul(block, threads), kernel->getThread(gpu::Dimension::x));
-  emitBlock(
-      begin, points, math.mul(grid, threads), target, math.toIndex(block),
-      [&](OpBuilder &inner, const Arithmetic &at, Value number) {
-        SmallVector<Value> values;
-        SmallVector<Value> point = findPoint(at, /*part=*/0, extents, number);
-        for (auto [buffer, layout] : llvm::zip_equal(buffers, layouts))
-          values.push_back(memref::LoadOp::create(
-              inner, loc, buffer, at.toIndex(layout.getPosition(at, point))));
-        return folder.getTerm(inner, values);
-      });
-  kernel->launch(blocks);
+      math.add(math.mul(block, threads), kernel.getThread(gpu::Dimension::x));
+  emitBlock(begin, points, math.mul(grid, threads), target, math.toIndex(block),
+            [&](Value number) {
+              SmallVector<Value> values;
+              SmallVector<Value> point = findPoint(/*part=*/0, extents, number);
+              for (auto [buffer, layout] : llvm::zip_equal(buffers, layouts))
+                values.push_back(memref::LoadOp::create(
+                    b, buffer, math.toIndex(layout.getPosition(math, point))));
+              return folder.getTerm(b, values);
+            });
+  kernel.launch(blocks);
 }
 
 /// Those of blocks, to one.
 void FoldKernel::foldBlocks(Value blocks) {
-  begin();
   Value source =
-      kernel->addMemory(op.getOperandOf(fold.getPartial()), KernelAccess::Read,
-                        {/*isolated=*/true, /*readOnly=*/true});
-  Value target = kernel->addMemory(op.getOperandOf(fold.getResult()),
-                                   KernelAccess::Write, {/*isolated=*/true});
-  Arithmetic math = kernel->math();
-  Value grid = math.fromIndex(kernel->addScalar(blocks));
-  emitBlock(kernel->getThread(gpu::Dimension::x), grid, math.constant(threads),
-            target, math.toIndex(math.constant(0)),
-            [&](OpBuilder &inner, const Arithmetic &at, Value number) {
-              return memref::LoadOp::create(inner, loc, source,
-                                            at.toIndex(number))
+      kernel.addMemory(op.getOperandOf(fold.getPartial()), KernelAccess::Read,
+                       /*isIsolated=*/true);
+  Value target = kernel.addMemory(op.getOperandOf(fold.getResult()),
+                                  KernelAccess::Write, /*isIsolated=*/true);
+  Value grid = math.fromIndex(kernel.addScalar(blocks));
+  emitBlock(kernel.getThread(gpu::Dimension::x), grid, math.constant(threads),
+            target, math.toIndex(math.constant(0)), [&](Value number) {
+              return memref::LoadOp::create(b, source, math.toIndex(number))
                   .getResult();
             });
-  OpBuilder &outside = kernel->outside();
-  kernel->launch(Arithmetic(outside, loc, outside.getIndexType()).constant(1));
+  kernel.launch(kernel.host().constant(1));
 }
 
-void FoldKernel::emit() {
-  OpBuilder builder(op);
-  Arithmetic hostMath(builder, loc, builder.getIndexType());
-  Value blocks = builder.createOrFold<arith::MinSIOp>(
-      loc, hostMath.ceilDiv(countPoints(hostMath, /*part=*/0), threads),
-      hostMath.constant(list.getBlocks()));
-  foldPoints(blocks);
-  foldBlocks(blocks);
+Value FoldKernel::countBlocks() {
+  Arithmetic host = kernel.host();
+  Value blocks = host.ceilDiv(countPoints(/*part=*/0), threads);
+  return host.min(blocks, host.constant(list.getBlocks()));
 }
 
 void stencil::lowerListKernel(tile::KernelOp op, KernelSet &kernels) {
   auto folds = op.getBodyBlock()->getOps<tile::FoldOp>();
-  if (folds.empty())
+  if (folds.empty()) {
     HaloKernel(op, kernels).emit();
-  else
-    FoldKernel(*folds.begin(), kernels).emit();
+    return;
+  }
+  FoldKernel points(*folds.begin(), kernels);
+  Value blocks = points.countBlocks();
+  points.foldPoints(blocks);
+  FoldKernel(*folds.begin(), kernels).foldBlocks(blocks);
 }

@@ -19,6 +19,7 @@
 #include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Target.h"
 #include "StencilDialect/Target/GPUTargets.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -139,6 +140,15 @@ LogicalResult PlaceFields::lower(func::FuncOp function, int32_t backend,
   function->removeAttr(kMinimalExtentsAttr);
   function->removeAttr(kClearedRowsAttr);
   return success();
+}
+
+/// Whether a function has anything to do with fields.
+static bool usesFields(func::FuncOp function) {
+  return llvm::any_of(function.getArgumentTypes(), llvm::IsaPred<FieldType>) ||
+         anyWithin(function, [](Operation *op) {
+           return isa_and_nonnull<StencilDialect>(op->getDialect()) ||
+                  llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FieldType>);
+         });
 }
 
 void PlaceFields::runOnOperation() {

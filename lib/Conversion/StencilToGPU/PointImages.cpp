@@ -8,29 +8,26 @@ using namespace stencil;
 using ImageAxis = tile::StoreOp::ImageAxis;
 
 /// Whether one of the points of a thread may have an image.
-static Value isNearEdge(KernelBuilder &kernel, tile::GridAttr grid,
-                        Location loc, ArrayRef<ImageAxis> axes,
+static Value isNearEdge(const TileBlock &block, ArrayRef<ImageAxis> axes,
                         const BasePoint &base) {
-  Arithmetic math = kernel.math();
+  const Arithmetic &math = block.math;
   Value isNear;
   for (const ImageAxis &along : axes) {
     Value first = base.coordinates[along.axis];
-    Value last = math.add(first, grid.getPoints()[along.axis] - 1);
-    for (Value side : {math.less(first, math.constant(along.low)),
-                       math.lessEqual(math.constant(along.high), last)})
-      isNear = isNear
-                   ? kernel.body().createOrFold<arith::OrIOp>(loc, isNear, side)
-                   : side;
+    Value last = math.add(first, block.tiles.getPoints()[along.axis] - 1);
+    for (Value side :
+         {math.less(first, along.low), math.lessEqual(along.high, last)})
+      isNear = math.either(isNear, side);
   }
   return isNear;
 }
 
 /// The images of one point.
-static void storeImages(KernelBuilder &kernel, Location loc,
+static void storeImages(TileBlock &block, Location loc,
                         ArrayRef<ImageAxis> axes, const BasePoint &point,
                         const DeviceLayout &layout, ArrayRef<Value> buffers) {
-  OpBuilder &builder = kernel.body();
-  Arithmetic math = kernel.math();
+  OpBuilder &builder = block.kernel.body();
+  const Arithmetic &math = block.math;
   Value position = math.toIndex(layout.getPosition(math, point.coordinates));
   SmallVector<Value> stored;
   for (Value buffer : buffers)
@@ -42,9 +39,9 @@ static void storeImages(KernelBuilder &kernel, Location loc,
   SmallVector<Value> hasImage, distance;
   for (const ImageAxis &along : axes) {
     Value coordinate = point.coordinates[along.axis];
-    Value isLow = math.less(coordinate, math.constant(along.low));
-    Value isHigh = math.lessEqual(math.constant(along.high), coordinate);
-    hasImage.push_back(builder.createOrFold<arith::OrIOp>(loc, isLow, isHigh));
+    Value isLow = math.less(coordinate, along.low);
+    Value isHigh = math.lessEqual(along.high, coordinate);
+    hasImage.push_back(math.either(isLow, isHigh));
     Value span = along.axis == last
                      ? wide.constant(along.extent)
                      : wide.mul(wide.toIndex(layout.getStrides()[along.axis]),
@@ -68,9 +65,8 @@ static void storeImages(KernelBuilder &kernel, Location loc,
 }
 
 void stencil::emitImages(ThreadValues &held, ArrayRef<tile::StoreOp> stores) {
-  KernelBuilder &kernel = held.block.kernel;
-  BlockGrid &grid = held.block.grid;
-  OpBuilder &builder = kernel.body();
+  TileBlock &block = held.block;
+  OpBuilder &builder = block.kernel.body();
   for (ArrayRef<tile::StoreOp> rest = stores; !rest.empty();) {
     tile::StoreOp model = rest.front();
     Location loc = model.getLoc();
@@ -84,12 +80,12 @@ void stencil::emitImages(ThreadValues &held, ArrayRef<tile::StoreOp> stores) {
       continue;
     SmallVector<Value> buffers;
     for (tile::StoreOp store : alike)
-      buffers.push_back(held.block.fields[store.getField()].buffer);
+      buffers.push_back(block.fields[store.getField()].buffer);
     BasePoint base = held.getBase(Value());
     OpBuilder::InsertionGuard guard(builder);
-    openIf(builder, loc, isNearEdge(kernel, held.block.tiles, loc, axes, base));
+    openIf(builder, loc, isNearEdge(block, axes, base));
     SmallVector<int64_t> one(base.coordinates.size(), 1);
-    storeImages(kernel, loc, axes, grid.visitPoints(loc, base, one),
-                *held.block.fields[model.getField()].layout, buffers);
+    storeImages(block, loc, axes, block.grid.visitPoints(loc, base, one),
+                *block.fields[model.getField()].layout, buffers);
   }
 }

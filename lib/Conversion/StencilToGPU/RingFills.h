@@ -4,6 +4,7 @@
 #define STENCIL_LIB_CONVERSION_STENCILTOGPU_RINGFILLS_H
 
 #include "HaloFrame.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/RingPlaces.h"
 #include "TileBlock.h"
 #include "Window.h"
@@ -84,8 +85,12 @@ public:
   const KernelField &getField() const { return field; }
   /// Elements of a vector.
   int64_t getLength() const { return length; }
-  int64_t getBytes() const;
-  mlir::VectorType getType() const;
+  int64_t getBytes() const {
+    return length * getElementBytes(ring.type.getElementType());
+  }
+  mlir::VectorType getType() const {
+    return mlir::VectorType::get({length}, ring.type.getElementType());
+  }
   const std::vector<Chunk> &getChunks() const { return chunks; }
 
   /// The chunk's position in a slot, and in a plane of the field, as indices.

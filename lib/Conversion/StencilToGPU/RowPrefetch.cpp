@@ -29,19 +29,17 @@ static void prefetchRows(TileBlock &block, tile::PrefetchOp prefetch,
   Location loc = prefetch.getLoc();
   auto axis = static_cast<int64_t>(prefetch.getAlong());
   OpBuilder &builder = kernel.body();
-  Arithmetic math = kernel.math();
+  const Arithmetic &math = block.math;
   ArrayRef<int64_t> points = grid.getPoints();
   int64_t row = grid.getRank() - 1, tile = grid.getStep(axis);
   // All of the thread's points lie in the box there, too.
   int64_t last = tile + points[axis] - 1;
   Value isNext =
-      math.less(math.add(base.coordinates[axis], last),
-                kernel.getBound(grid.getDomain().getUb()[axis], axis));
+      math.less(math.add(base.coordinates[axis], last), block.grid.getUb(axis));
   if (points[row] < linePoints && grid.getBlock()[row] > 1) {
     Value first = math.mul(kernel.getThread(gpu::Dimension::x), points[row]);
     isNext =
-        math.both(isNext, math.less(math.rem(first, math.constant(linePoints)),
-                                    math.constant(points[row])));
+        math.both(isNext, math.less(math.rem(first, linePoints), points[row]));
   }
   OpBuilder::InsertionGuard guard(builder);
   openIf(builder, loc, isNext);

@@ -1,7 +1,6 @@
 //===- ThreadCopies.cpp - Planes into rings, by threads -------------------===//
 
 #include "RingFills.h"
-#include "StencilDialect/IR/Elements.h"
 #include "TileOps.h"
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -38,7 +37,7 @@ Value ThreadCopies::getCopied(tile::CopyOp copy) {
 Value ThreadCopies::isNeeded(tile::CopyOp copy, Value plane) {
   if (!block.walk)
     return {};
-  BoundsAttr field = cast<FieldType>(copy.getField().getType()).getBounds();
+  BoundsAttr field = getBounds(copy.getField());
   BoundsAttr domain = block.tiles.getDomain();
   Value needed;
   bool isInField = false;
@@ -79,7 +78,7 @@ void ThreadCopies::load(tile::CopyOp copy) {
   Value plane = getCopied(copy), isPlane = isNeeded(copy, plane);
   plane = getSourcePlane(copy, plane);
   VectorType type = chunks.getType();
-  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(type));
+  Value zero = arith::getZeroConstant(b, loc, type);
   SmallVector<Value> &loaded = state.loaded[copy.getRing()].emplace_back();
   delayed[copy.getRing()] = &chunks;
   for (const TileChunks::Chunk &chunk : chunks.getChunks()) {

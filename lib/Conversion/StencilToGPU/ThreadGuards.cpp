@@ -1,6 +1,7 @@
 //===- ThreadGuards.cpp - Which points are computed -----------------------===//
 
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "ThreadValues.h"
 
 using namespace mlir;
@@ -29,33 +30,27 @@ Value ThreadGuards::isInner(const TilePoint &point) const {
       continue;
     Value first = math.add(group.position[axis], point[axis]);
     if (int64_t lower = inner.getLb()[axis])
-      isInside =
-          math.both(isInside, math.lessEqual(math.constant(lower), first));
+      isInside = math.both(isInside, math.lessEqual(lower, first));
     if (int64_t upper = inner.getUb()[axis]; upper < block.tiles.getTile(axis))
-      isInside = math.both(isInside, math.less(first, math.constant(upper)));
+      isInside = math.both(isInside, math.less(first, upper));
   }
   return isInside;
 }
 
 Value ThreadGuards::isWhere(BoundsAttr needs, ArrayRef<int64_t> points,
                             const BasePoint &base) const {
-  KernelBuilder &kernel = block.kernel;
   if (!needs && group.isOwn())
     return block.grid.isInside(base, points);
   BoundsAttr domain = block.tiles.getDomain();
   if (!needs)
-    needs = BoundsAttr::get(domain.getContext(),
-                            SmallVector<int64_t>(domain.getRank(), 0),
-                            SmallVector<int64_t>(domain.getRank(), 1));
+    needs = OffsetBox::zero(domain.getRank()).toBounds(domain.getContext());
   Value inside;
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
     // Planes are computed for those that come.
     if (axis == block.walk)
       continue;
-    Value lower = math.add(kernel.getBound(domain.getLb()[axis], axis),
-                           needs.getLb()[axis]);
-    Value upper = math.add(kernel.getBound(domain.getUb()[axis], axis),
-                           needs.getUb()[axis] - 1);
+    Value lower = math.add(block.grid.getLb(axis), needs.getLb()[axis]);
+    Value upper = math.add(block.grid.getUb(axis), needs.getUb()[axis] - 1);
     inside = math.both(inside, math.lessEqual(lower, base.coordinates[axis]));
     inside = math.both(
         inside,
@@ -76,16 +71,14 @@ Value ThreadGuards::isPlane(tile::WhereOp where) const {
   auto isAround = [&](Value first, Value end, BoundsAttr box) {
     first = math.add(first, box.getLb()[walk]);
     end = math.add(end, box.getUb()[walk] - 1);
-    return math.both(math.lessEqual(first, plane), math.less(plane, end));
+    return math.isWithin(plane, first, end);
   };
   Value isWanted =
       isAround(block.segmentStart, block.segmentEnd, *where.getNeeds());
   auto within = where->getAttrOfType<BoundsAttr>(kWithinAttr);
   if (!within)
     return isWanted;
-  BoundsAttr domain = block.tiles.getDomain();
-  Value first = block.kernel.getBound(domain.getLb()[walk], walk);
-  Value end = block.kernel.getBound(domain.getUb()[walk], walk);
+  Value first = block.grid.getLb(walk), end = block.grid.getUb(walk);
   return math.both(isWanted, isAround(first, end, within));
 }
 
@@ -102,10 +95,8 @@ Value ThreadGuards::isInRim(BoundsAttr box, CoreAndRimAttr layout) const {
     // Several points of a row lie before or behind the tile, not beside it.
     if (block.walk == axis || group.counts[axis] > 1)
       continue;
-    Value at = group.position[axis];
-    within =
-        math.both(within, math.lessEqual(math.constant(box.getLb()[axis]), at));
-    within = math.both(within, math.less(at, math.constant(box.getUb()[axis])));
+    within = math.isWithin(group.position[axis], box.getLb()[axis],
+                           box.getUb()[axis], within);
   }
   return within;
 }

@@ -35,8 +35,7 @@ TilePoints &ThreadPoints::addOwn() {
   } else {
     ArrayRef<int64_t> counts = block.tiles.getPoints();
     own->counts.assign(counts.begin(), counts.end());
-    for (SmallVector<int64_t> &point :
-         listOffsets(counts, SmallVector<int64_t>(counts.size(), 1)))
+    for (SmallVector<int64_t> &point : listOffsets(counts))
       own->points.emplace_back(point.begin(), point.end());
     for (auto [thread, count] : llvm::zip_equal(block.threads, counts))
       own->position.push_back(math.mul(thread, count));
@@ -124,17 +123,16 @@ SmallVector<Value> ThreadPoints::findRimPoint(CoreAndRimAttr layout,
       int64_t count = part.counts[axis];
       // What is left of the number needs no remainder along the last digit.
       left /= count;
-      Value digit = left == 1 ? rest : math.rem(rest, math.constant(count));
-      rest =
-          left == 1 ? math.constant(0) : math.div(rest, math.constant(count));
+      Value digit = left == 1 ? rest : math.rem(rest, count);
+      rest = left == 1 ? math.constant(0) : math.div(rest, count);
       int64_t before = layout.getBefore(axis);
       int64_t tile = block.tiles.getTile(axis);
       if (block.walk == axis)
         continue;
       if (axis == part.beside)
-        position[axis] = math.select(math.less(digit, math.constant(before)),
-                                     math.add(digit, -before),
-                                     math.add(digit, tile - before));
+        position[axis] =
+            math.select(math.less(digit, before), math.add(digit, -before),
+                        math.add(digit, tile - before));
       else if (axis == last)
         position[axis] = math.mul(digit, layout.getVector());
       else
@@ -144,7 +142,7 @@ SmallVector<Value> ThreadPoints::findRimPoint(CoreAndRimAttr layout,
       found = position;
       continue;
     }
-    Value isHere = math.lessEqual(math.constant(begin), number);
+    Value isHere = math.lessEqual(begin, number);
     for (auto [known, here] : llvm::zip_equal(found, position))
       known = math.select(isHere, here, known);
   }
@@ -178,7 +176,7 @@ void ThreadPoints::addRim(CoreAndRimAttr layout) {
     int64_t end = std::min(first + threads, count);
     Value exists, own = math.add(block.threadNumber, first), number = own;
     if (first + threads > count) {
-      exists = math.less(own, math.constant(count));
+      exists = math.less(own, count);
       // The others compute something again, if values are to be known.
       number = math.select(exists, own, math.constant(first));
     }
@@ -189,9 +187,9 @@ void ThreadPoints::addRim(CoreAndRimAttr layout) {
       continue;
     }
     // Some threads have groups, others points; nobody has both.
-    addRimPoints(layout, position, vector, math.less(own, math.constant(rows)),
+    addRimPoints(layout, position, vector, math.less(own, rows),
                  /*isElsewhere=*/true);
-    Value isColumn = math.lessEqual(math.constant(rows), own);
+    Value isColumn = math.lessEqual(rows, own);
     addRimPoints(layout, position, 1, math.both(exists, isColumn),
                  /*isElsewhere=*/true);
   }

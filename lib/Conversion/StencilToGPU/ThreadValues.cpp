@@ -40,7 +40,7 @@ LaneValue ThreadValues::get(Value value, TilePoint point) const {
     for (Value plane : join.getPlanes()) {
       if (!block.walk)
         return get(plane, point);
-      BoundsAttr box = cast<TempType>(plane.getType()).getBounds();
+      BoundsAttr box = getBounds(plane);
       int64_t along = point[*block.walk];
       if (box.getLb()[*block.walk] <= along && along < box.getUb()[*block.walk])
         return get(plane, point);
@@ -53,7 +53,7 @@ SmallVector<TilePoint> ThreadValues::listPlanes(Value value,
   if (!block.walk)
     return {point};
   SmallVector<TilePoint> points;
-  BoundsAttr box = cast<TempType>(value.getType()).getBounds();
+  BoundsAttr box = getBounds(value);
   for (int64_t plane = box.getLb()[*block.walk];
        plane < box.getUb()[*block.walk]; ++plane) {
     point[*block.walk] = plane;

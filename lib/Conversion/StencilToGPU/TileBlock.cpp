@@ -3,6 +3,7 @@
 #include "TileBlock.h"
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -11,14 +12,9 @@ using namespace stencil;
 
 /// Fields and coordinates as numbers of 32 bits, where they fit.
 static Type chooseType(tile::KernelOp op) {
-  SmallVector<GridType> fields;
-  for (Type type : op.getArgs().getTypes())
-    if (auto field = dyn_cast<GridType>(type))
-      fields.push_back(field);
   int64_t reach = 0;
   std::optional<int64_t> narrow;
-  if (auto planes =
-          dyn_cast_or_null<IntegerAttr>(op->getDiscardableAttr(kNarrowAttr)))
+  if (auto planes = op->getAttrOfType<IntegerAttr>(kNarrowAttr))
     narrow = planes.getInt();
   BoundsAttr domain = op.getGrid().getDomain();
   for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
@@ -64,9 +60,8 @@ static Type chooseType(tile::KernelOp op) {
     });
     return WalkResult::advance();
   });
-  return isOpen
-             ? IntegerType::get(op.getContext(), 64)
-             : chooseIndexType(op.getContext(), fields, reach, around, narrow);
+  return isOpen ? IntegerType::get(op.getContext(), 64)
+                : chooseIndexType(op, reach, around, narrow);
 }
 
 /// Threads of a block along x, y, z: the last axis is x. Along the axis of a
@@ -89,12 +84,10 @@ TileBlock::TileBlock(tile::KernelOp op, KernelSet &kernels)
 bool TileBlock::isStored(Value field) const {
   tile::KernelOp self = op;
   Value operand = self.getOperandOf(field);
-  bool found = false;
-  self.getBody().walk([&](tile::StoreOp store) {
-    found |= kernels.getAliases().mayAlias(self.getOperandOf(store.getField()),
-                                           operand);
+  return anyWithin(self.getBody(), [&](tile::StoreOp store) {
+    return kernels.getAliases().mayAlias(self.getOperandOf(store.getField()),
+                                         operand);
   });
-  return found;
 }
 
 void TileBlock::setAxes(KernelField &field, ArrayRef<int64_t> axes) {
@@ -115,20 +108,15 @@ void TileBlock::addArguments() {
       numbers[argument] = kernel.addScalar(operand);
       continue;
     }
-    KernelBuilder::BufferAttrs attributes;
-    attributes.isolated = llvm::none_of(op.getArgs(), [&](Value other) {
+    bool isIsolated = llvm::none_of(op.getArgs(), [&](Value other) {
       return isa<FieldType>(other.getType()) && other != operand &&
              aliases.mayAlias(other, operand);
     });
-    attributes.readOnly = !written.contains(operand);
     KernelField field;
     field.type = cast<GridType>(operand.getType());
-    if (op.isRead(argument) || attributes.readOnly)
-      field.buffer = kernel.addField(operand, KernelAccess::Read, attributes,
-                                     argument.getLoc());
-    if (written.contains(operand))
-      field.buffer = kernel.addField(operand, KernelAccess::Write, attributes,
-                                     argument.getLoc());
+    field.buffer = kernel.addField(
+        operand, getAccess(op.isRead(argument), written.contains(operand)),
+        isIsolated, argument.getLoc());
     setAxes(field, llvm::to_vector(llvm::seq<int64_t>(field.type.getRank())));
     fields[argument] = std::move(field);
   }
@@ -137,8 +125,8 @@ void TileBlock::addArguments() {
     if (!mayFailAtRunTime(inner))
       return;
     if (!errorWord)
-      errorWord =
-          kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write, {});
+      errorWord = kernel.addMemory(kernels.getErrorWord(), KernelAccess::Write,
+                                   /*isIsolated=*/false);
   });
   needsPlanes &= walk.has_value();
 }
@@ -164,14 +152,12 @@ void TileBlock::findTile() {
     threadNumber = math.add(math.mul(threadNumber, tiles.getBlock()[axis]),
                             threads.back());
   }
-  isFirst =
-      math.compare(arith::CmpIPredicate::eq, threadNumber, math.constant(0));
+  isFirst = math.equal(threadNumber, 0);
   if (!walk)
     return;
   segmentStart = tileStart[*walk];
   Value end = math.add(segmentStart, grid.getSegmentLength());
-  Value limit = kernel.getBound(tiles.getDomain().getUb()[*walk], *walk);
-  segmentEnd = math.select(math.less(end, limit), end, limit);
+  segmentEnd = math.smaller(end, grid.getUb(*walk));
 }
 
 void TileBlock::beginSegment(tile::SegmentOp segment) {
@@ -183,10 +169,8 @@ void TileBlock::beginSegment(tile::SegmentOp segment) {
   // Nor have the blocks of a panel that is not full.
   for (int64_t axis = 0; axis < tiles.getRank(); ++axis)
     if (axis != *walk && tiles.getPanel(axis))
-      hasPlanes = math.both(
-          hasPlanes,
-          math.less(tileStart[axis],
-                    kernel.getBound(tiles.getDomain().getUb()[axis], axis)));
+      hasPlanes =
+          math.both(hasPlanes, math.less(tileStart[axis], grid.getUb(axis)));
   count = math.select(hasPlanes, count, math.constant(0));
   numbers[segment.getFirst()] = firstPlane;
   numbers[segment.getCount()] = iterations = count;
@@ -224,7 +208,7 @@ Value TileBlock::getRingSlot(Value cursor, const TileRing &ring,
   // One of the two sides is nearer; both are a comparison and a selection.
   Value next = math.add(slot, distance);
   Value wrapped = math.add(slot, distance - slots);
-  return math.select(math.less(next, math.constant(slots)), next, wrapped);
+  return math.select(math.less(next, slots), next, wrapped);
 }
 
 std::optional<int64_t> TileBlock::findInSlot(const TileRing &ring,

@@ -1,7 +1,6 @@
 //===- TileChunks.cpp - What each thread copies of a plane ----------------===//
 
 #include "RingFills.h"
-#include "StencilDialect/IR/Elements.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -51,7 +50,7 @@ TileChunks::TileChunks(TileBlock &block, TileRing &ring, BlockArgument arg,
     Value number = math.add(block.threadNumber, first);
     Chunk chunk = makeChunk(number);
     if (first + threads > count)
-      chunk.exists = math.less(number, math.constant(count));
+      chunk.exists = math.less(number, count);
     chunks.push_back(chunk);
   }
 }
@@ -91,22 +90,14 @@ TileChunks::Chunk TileChunks::makeChunk(Value number) {
     int64_t before = ring.type.getBox().getLb()[axis];
     int64_t tile = block.tiles.getTile(axis);
     if (before < 0)
-      chunk.isInField = math.both(
-          chunk.isInField, math.lessEqual(math.constant(-before), along));
+      chunk.isInField =
+          math.both(chunk.isInField, math.lessEqual(-before, along));
     if (ring.type.getBox().getUb()[axis] > tile)
-      chunk.isInField = math.both(
-          chunk.isInField, math.less(along, math.constant(tile - before)));
+      chunk.isInField =
+          math.both(chunk.isInField, math.less(along, tile - before));
   }
   chunk.inField = field.layout->getPosition(math, point);
   return chunk;
-}
-
-VectorType TileChunks::getType() const {
-  return VectorType::get({length}, ring.type.getElementType());
-}
-
-int64_t TileChunks::getBytes() const {
-  return length * getElementBytes(ring.type.getElementType());
 }
 
 Value TileChunks::getTarget(const Chunk &chunk, Value slot) const {
@@ -122,8 +113,5 @@ Value TileChunks::getSource(const Chunk &chunk, Value plane) const {
 }
 
 Value TileChunks::isLoaded(const Chunk &chunk, Value isPlane) const {
-  Value needed = chunk.isInField;
-  if (chunk.exists)
-    needed = math.both(needed, chunk.exists);
-  return math.both(needed, isPlane);
+  return math.both(math.both(chunk.isInField, chunk.exists), isPlane);
 }

@@ -7,17 +7,11 @@ using namespace stencil;
 
 ThreadStage::ThreadStage(ThreadValues &held, ApplyOp stage,
                          ArrayRef<TilePoint> points, TileReads &reads)
-    : held(held), block(held.block), kernel(block.kernel), stage(stage),
-      row(points.begin(), points.end()), reads(reads) {
+    : held(held), block(held.block), kernel(block.kernel), math(block.math),
+      stage(stage), row(points.begin(), points.end()), reads(reads) {
   if (block.walk)
     for (TilePoint &point : row)
       point[*block.walk] = stage.getDomain().getLb()[*block.walk];
-}
-
-OpBuilder &ThreadStage::getBuilder() { return kernel.body(); }
-
-MathMode ThreadStage::getMath() const {
-  return block.kernels.getOptions().math;
 }
 
 tile::OperandMemory ThreadStage::getMemory(unsigned input, int64_t plane) {
@@ -26,19 +20,6 @@ tile::OperandMemory ThreadStage::getMemory(unsigned input, int64_t plane) {
   return {ring.elements,
           held.getRingBase(source.getMemory(), source.getIteration(), plane),
           ring.places};
-}
-
-Value ThreadStage::getConstants(Location loc, DenseElementsAttr values) {
-  return block.kernels.getConstants(kernel.body(), loc, values);
-}
-
-Value ThreadStage::getTable(Location loc, DenseElementsAttr values) {
-  return block.kernels.getTable(kernel.body(), loc, values);
-}
-
-void ThreadStage::setResult(unsigned result, ArrayRef<int64_t> point,
-                            Value value) {
-  held.set(stage.getRes()[result], TilePoint(point), {value, {}});
 }
 
 LogicalResult ThreadStage::emitPointwise() {

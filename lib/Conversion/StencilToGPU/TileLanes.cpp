@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "ThreadValues.h"
 #include "TilePhases.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -62,29 +63,26 @@ static Value shuffleLanes(ImplicitLocOpBuilder &b, Value value, Value lane,
 /// Whether the point is one that is read where the tile.where around the stage
 /// says; null if all points are.
 Value ThreadStage::isNeeded(const TilePoint &point) {
-  Arithmetic math = kernel.math();
   auto where = stage->getParentOfType<tile::WhereOp>();
   if (!where)
     return {};
-  SmallVector<int64_t> lower(point.size(), 0), upper(point.size(), 1);
-  if (BoundsAttr needs = where.getNeedsAttr()) {
-    lower.assign(needs.getLb().begin(), needs.getLb().end());
-    upper.assign(needs.getUb().begin(), needs.getUb().end());
-  }
+  OffsetBox needs = OffsetBox::zero(static_cast<int64_t>(point.size()));
+  if (where.getNeeds())
+    needs = OffsetBox::ofBounds(*where.getNeeds());
   int64_t first = 0, last = 0;
   for (AccessOp access : stage.getBodyBlock()->getOps<AccessOp>()) {
     first = std::min(first, access.getOffset().getValues().back());
     last = std::max(last, access.getOffset().getValues().back());
   }
-  lower.back() += first;
-  upper.back() += last;
+  needs.lower.back() += first;
+  needs.upper.back() += last;
   BasePoint base = held.getBase(block.walk ? math.constant(0) : Value());
   for (auto [axis, along] : llvm::enumerate(point))
     if (block.walk != static_cast<int64_t>(axis))
       base.coordinates[axis] = math.add(base.coordinates[axis], along);
-  return ThreadGuards(held).isWhere(
-      BoundsAttr::get(stage.getContext(), lower, upper),
-      SmallVector<int64_t>(point.size(), 1), base);
+  return ThreadGuards(held).isWhere(needs.toBounds(stage.getContext()),
+                                    SmallVector<int64_t>(point.size(), 1),
+                                    base);
 }
 
 /// The value of a source at one point.
@@ -109,7 +107,6 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
                                 ArrayRef<int64_t> at) {
   OpBuilder &builder = kernel.body();
   Location loc = stage.getLoc();
-  Arithmetic math = kernel.math();
   size_t last = at.size() - 1;
   int64_t columns = block.tiles.getPoints()[last];
   TilePoint point(at.begin(), at.end()), owned = point;
@@ -133,12 +130,8 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   int64_t warp = block.kernels.getOptions().target.warpSize;
   int64_t threads = block.tiles.getBlock()[last];
   int64_t row = std::min(warp, threads);
-  Value lane = math.rem(block.threadNumber, math.constant(warp));
-  Value inRow = math.rem(block.threads[last], math.constant(row));
-  auto isWithin = [&](Value number, int64_t count) {
-    return math.both(math.lessEqual(math.constant(0), number),
-                     math.less(number, math.constant(count)));
-  };
+  Value lane = math.rem(block.threadNumber, warp);
+  Value inRow = math.rem(block.threads[last], row);
   Value from = math.add(lane, distance);
   auto shuffle = [&](Value number) {
     ImplicitLocOpBuilder b(loc, builder);
@@ -148,16 +141,16 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   };
   // What is beyond the row is beyond what is stored: any value of it will do.
   if (!memory || isExchanged) {
-    Value place =
-        math.rem(math.add(inRow, llvm::mod(distance, row)), math.constant(row));
+    Value place = math.rem(math.add(inRow, llvm::mod(distance, row)), row);
     bool isAlone = block.tiles.countThreads() == row;
     return known = shuffle(isAlone ? place
                                    : math.add(math.sub(lane, inRow), place));
   }
-  Value isThere = isWithin(math.add(inRow, distance), row);
+  int64_t none = 0;
+  Value isThere = math.isWithin(math.add(inRow, distance), none, row);
   // Warps do not begin where rows do.
   if (threads % row != 0 || warp % row != 0)
-    isThere = math.both(isThere, isWithin(from, warp));
+    isThere = math.both(isThere, math.isWithin(from, none, warp));
   Value moved = shuffle(math.select(isThere, from, lane));
   Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
   Value isLoaded = math.both(arith::XOrIOp::create(builder, loc, isThere, yes),

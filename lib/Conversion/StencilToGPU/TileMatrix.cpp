@@ -12,16 +12,8 @@ using namespace mlir;
 using namespace stencil;
 
 Value ThreadStage::getLane() {
-  Arithmetic math = kernel.math();
   int64_t warp = block.kernels.getOptions().target.warpSize;
-  return math.toIndex(math.rem(block.threadNumber, math.constant(warp)));
-}
-
-/// Values as a vector, in order.
-static Value pack(OpBuilder &builder, Location loc, ValueRange values) {
-  auto type = VectorType::get({static_cast<int64_t>(values.size())},
-                              values.front().getType());
-  return vector::FromElementsOp::create(builder, loc, type, values);
+  return math.toIndex(math.rem(block.threadNumber, warp));
 }
 
 /// What registers have of a matrix A or B: doubles as they are, floats of TF32
@@ -104,14 +96,12 @@ static SmallVector<Value> multiplyByMma(OpBuilder &builder, Location loc,
 static SmallVector<Value> multiplyByMfma(OpBuilder &builder, Location loc,
                                          ArrayRef<int64_t> shape, ValueRange a,
                                          ValueRange b, ValueRange c) {
-  auto operand = [&](ValueRange values) -> Value {
-    return values.size() == 1 ? values.front() : pack(builder, loc, values);
-  };
   // Square blocks, one above the other; a lane has one element of four of them.
-  Value sum = c.size() == 1 ? c.front() : pack(builder, loc, c);
+  Value sum = pack(builder, loc, c);
+  Value left = pack(builder, loc, a), right = pack(builder, loc, b);
   Value result = amdgpu::MFMAOp::create(
       builder, loc, sum.getType(), shape[1], shape[1], shape[2],
-      /*blocks=*/shape[0] / shape[1], operand(a), operand(b), sum, /*cbsz=*/0,
+      /*blocks=*/shape[0] / shape[1], left, right, sum, /*cbsz=*/0,
       /*abid=*/0, amdgpu::MFMAPermB::none,
       /*reducePrecision=*/b.front().getType().isF32(), /*negateA=*/false,
       /*negateB=*/false, /*negateC=*/false);

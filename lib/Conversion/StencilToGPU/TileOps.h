@@ -28,12 +28,6 @@ int64_t countUntilAwaited(tile::CopyOp copy);
 /// before the loops is of that one.
 int64_t findFirstPlane(tile::RingOp ring);
 
-/// Emits an op on numbers.
-LogicalResult emitNumber(TileBlock &block, Operation *op);
-
-void emitCursor(TileBlock &block, tile::CursorOp cursor);
-void emitAdvance(TileBlock &block, tile::AdvanceOp advance);
-
 /// Finds out where rings lie in the memory of the block, and where a thread's
 /// own points are in them.
 void placeRings(ThreadValues &held);

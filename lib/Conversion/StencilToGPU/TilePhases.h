@@ -17,13 +17,19 @@ public:
 
   ApplyOp getStage() const override { return stage; }
   ArrayRef<TilePoint> getPoints() const override { return row; }
-  OpBuilder &getBuilder() override;
-  MathMode getMath() const override;
+  OpBuilder &getBuilder() override { return kernel.body(); }
+  MathMode getMath() const override { return block.kernels.getOptions().math; }
   tile::OperandMemory getMemory(unsigned input, int64_t plane) override;
-  Value getConstants(Location loc, DenseElementsAttr values) override;
-  Value getTable(Location loc, DenseElementsAttr values) override;
+  Value getConstants(Location loc, DenseElementsAttr values) override {
+    return block.kernels.getConstants(kernel.body(), loc, values);
+  }
+  Value getTable(Location loc, DenseElementsAttr values) override {
+    return block.kernels.getTable(kernel.body(), loc, values);
+  }
   void setResult(unsigned result, ArrayRef<int64_t> point,
-                 Value value) override;
+                 Value value) override {
+    held.set(stage.getRes()[result], TilePoint(point), {value, {}});
+  }
   LogicalResult emitPointwise() override;
 
   // TileMatrix.cpp: matrix instructions.
@@ -44,6 +50,7 @@ private:
   ThreadValues &held;
   TileBlock &block;
   KernelBuilder &kernel;
+  const Arithmetic &math;
   ApplyOp stage;
   std::vector<TilePoint> row;
   TileReads &reads;

@@ -60,9 +60,8 @@ LogicalResult RimPhase::emitOp(Operation *inner, Points row, Value exists,
   if (auto where = dyn_cast<tile::WhereOp>(inner))
     return emitWhere(where, reads);
   if (auto put = dyn_cast<tile::PutOp>(inner)) {
-    BoundsAttr box =
-        cutTo(cast<TempType>(put.getValues().getType()).getBounds(),
-              block.rings[put.getRing()].type.getBox());
+    BoundsAttr box = cutTo(getBounds(put.getValues()),
+                           block.rings[put.getRing()].type.getBox());
     Value condition = block.math.both(exists, guards.isInRim(box, layout));
     OpBuilder::InsertionGuard guard(builder);
     openIf(builder, put.getLoc(), condition);

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -72,8 +71,8 @@ void stencil::clearEdges(TileBlock &block) {
                                builder, loc, block.tiles.countThreads()));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Value zero = arith::ConstantOp::create(
-        builder, loc, builder.getZeroAttr(ring.type.getElementType()));
+    Value zero =
+        arith::getZeroConstant(builder, loc, ring.type.getElementType());
     memref::StoreOp::create(builder, loc, zero, ring.elements,
                             loop.getInductionVar());
   }
@@ -104,11 +103,11 @@ void stencil::emitTake(ThreadValues &held, tile::TakeOp take) {
                     (from.offset - ring.offset) / bytes);
   };
   Value before = math.add(block.leg, -1);
-  Value start = math.select(
-      math.compare(arith::CmpIPredicate::eq, block.leg, math.constant(0)),
-      getStart(ring, take.getCursor(), take.getPlane()),
-      math.add(getStart(handed, take.getHandedCursor(), 0),
-               getLegStart(block, take.getHanded(), before)));
+  Value start =
+      math.select(math.equal(block.leg, 0),
+                  getStart(ring, take.getCursor(), take.getPlane()),
+                  math.add(getStart(handed, take.getHandedCursor(), 0),
+                           getLegStart(block, take.getHanded(), before)));
   Value base =
       math.toIndex(math.add(ring.positions[held.getGroup().number], start));
   // The memory of both, as one.
@@ -130,17 +129,9 @@ void stencil::emitTake(ThreadValues &held, tile::TakeOp take) {
     Value at = wide.add(base, *block.findInSlot(ring, point));
     TilePoint next = point;
     next[*block.walk] = take.getLag();
-    if (length == 1) {
-      Value value = memref::LoadOp::create(builder, loc, elements, at);
-      held.set(take.getRes(), next, {value, {}});
-      continue;
-    }
-    Value vector = vector::LoadOp::create(
-        builder, loc, VectorType::get({length}, element), elements, at,
-        /*nontemporal=*/false, llvm::MaybeAlign(length * bytes));
+    Value values = loadElements(builder, loc, length, elements, at);
     for (int64_t lane = 0; lane < length; ++lane, ++next.back())
-      held.set(take.getRes(), next,
-               {vector::ExtractOp::create(builder, loc, vector, lane), {}});
+      held.set(take.getRes(), next, {extract(builder, loc, values, lane), {}});
   }
 }
 
@@ -158,7 +149,6 @@ void stencil::emitPut(ThreadValues &held, tile::PutOp put,
   Value base =
       math.toIndex(math.add(ring.positions[held.getGroup().number], start));
   int64_t length = std::min(ring.vectorLength, held.getGroup().getAlignment());
-  Type element = ring.type.getElementType();
   Arithmetic wide(builder, loc, builder.getIndexType());
   for (const TilePoint &point : row) {
     if (point.back() % length != 0)
@@ -173,14 +163,6 @@ void stencil::emitPut(ThreadValues &held, tile::PutOp put,
       next[*block.walk] = plane;
     for (int64_t lane = 0; lane < length; ++lane, ++next.back())
       lanes.push_back(held.get(put.getValues(), next).value);
-    if (length == 1) {
-      memref::StoreOp::create(builder, loc, lanes.front(), ring.elements, at);
-      continue;
-    }
-    Value vector = vector::FromElementsOp::create(
-        builder, loc, VectorType::get({length}, element), lanes);
-    vector::StoreOp::create(
-        builder, loc, vector, ring.elements, at, /*nontemporal=*/false,
-        llvm::MaybeAlign(length * getElementBytes(element)));
+    storeElements(builder, loc, pack(builder, loc, lanes), ring.elements, at);
   }
 }

@@ -23,8 +23,7 @@ public:
 
   std::optional<bool> decide(Operation *comparison) override;
   Value read(OpBuilder &builder, AccessOp op, ValueRange here) override {
-    auto argument = cast<BlockArgument>(op.getTemp());
-    Value value = stage.getArgs()[argument.getArgNumber()];
+    Value value = stage.getInput(op.getTemp());
     auto source = value.getDefiningOp<tile::SourceOp>();
     if (tile::isFieldSource(value))
       return WindowReader::read(builder, op, here);
@@ -120,7 +119,7 @@ Value PointwiseStage::getReadPlane() {
   auto where = stage->getParentOfType<tile::WhereOp>();
   if (!walk || !where || where.getIteration() || !where.getNeeds())
     return plane;
-  Arithmetic math = block.kernel.math();
+  const Arithmetic &math = block.math;
   int64_t own = stage.getDomain().getLb()[*walk];
   int64_t lower = where.getNeeds()->getLb()[*walk] - own;
   int64_t upper = where.getNeeds()->getUb()[*walk] - 1 - own;
@@ -128,11 +127,11 @@ Value PointwiseStage::getReadPlane() {
   Value nearest = plane;
   if (lower > -block.lookback && !isChosen) {
     Value first = math.add(block.segmentStart, lower);
-    nearest = math.select(math.less(nearest, first), first, nearest);
+    nearest = math.larger(nearest, first);
   }
   if (upper < 0) {
     Value last = math.add(block.segmentEnd, upper - 1);
-    nearest = math.select(math.less(last, nearest), last, nearest);
+    nearest = math.smaller(last, nearest);
   }
   return nearest;
 }
@@ -143,8 +142,7 @@ static LogicalResult checkCoordinates(ApplyOp stage) {
       stage.getRegion(), [&](Operation *access) -> LogicalResult {
         if (!readsComputedPoints(access))
           return success();
-        auto argument = cast<BlockArgument>(access->getOperand(0));
-        auto source = stage.getArgs()[argument.getArgNumber()]
+        auto source = stage.getInput(access->getOperand(0))
                           .getDefiningOp<tile::SourceOp>();
         if (source && isa<FieldType>(source.getMemory().getType()))
           return success();
@@ -155,14 +153,13 @@ static LogicalResult checkCoordinates(ApplyOp stage) {
 }
 
 LogicalResult PointwiseStage::bindInputs() {
-  Arithmetic math = block.kernel.math();
   for (auto [index, value] : llvm::enumerate(stage.getArgs())) {
     KernelField &field = inputs.emplace_back();
     Value &scalar = arguments.emplace_back();
     if (!isa<GridType>(value.getType())) {
       scalar = block.numbers.lookup(value);
       if (value.getType().isIndex())
-        scalar = math.toIndex(scalar);
+        scalar = block.math.toIndex(scalar);
       continue;
     }
     auto source = value.getDefiningOp<tile::SourceOp>();
@@ -193,14 +190,14 @@ LogicalResult PointwiseStage::findPlane() {
   if (Value own = tile::getPlaneOf(stage))
     plane = block.getPlane(own);
   if (plane && block.legLead)
-    plane = block.kernel.math().add(plane, block.legLead);
+    plane = block.math.add(plane, block.legLead);
   if (!walk || plane)
     return success();
   if (block.needsPlanes && needsPlace)
     return stage.emitOpError(
         "expected a source or 'tile.plane' to know the plane from, as "
         "it asks for coordinates");
-  plane = block.kernel.math().constant(0);
+  plane = block.math.constant(0);
   return success();
 }
 
@@ -226,7 +223,6 @@ PointwiseStage::listPoints(ArrayRef<TilePoint> row) {
 
 LogicalResult PointwiseStage::emitJointly(PointList points,
                                           CacheWindow &window) {
-  Arithmetic math = block.kernel.math();
   std::vector<TileReader> readers;
   readers.reserve(points.size());
   SmallVector<BodyEmitter> emitters;
@@ -239,14 +235,13 @@ LogicalResult PointwiseStage::emitJointly(PointList points,
     if (!needsPlace)
       continue;
     for (auto [coordinate, along] : llvm::zip_equal(base.coordinates, point))
-      position.push_back(math.toIndex(math.add(coordinate, along)));
+      position.push_back(block.math.toIndex(block.math.add(coordinate, along)));
   }
   auto results = BodyEmitter::emitJointly(block.kernel.body(), emitters,
                                           positions, {points, base.alignment});
   if (failed(results))
     return failure();
-  SmallVector<SmallVector<int64_t>> places =
-      listOffsets(unroll, SmallVector<int64_t>(unroll.size(), 1));
+  SmallVector<SmallVector<int64_t>> places = listOffsets(unroll);
   for (auto [point, lanes] : llvm::zip_equal(points, *results))
     for (auto [index, lane] : llvm::enumerate(lanes))
       held.set(stage.getRes()[index / places.size()],

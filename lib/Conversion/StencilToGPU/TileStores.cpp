@@ -3,9 +3,7 @@
 #include "StencilDialect/IR/Elements.h"
 #include "TileOps.h"
 #include "Window.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <set>
 
@@ -49,17 +47,13 @@ static void storePoints(KernelBuilder &kernel, RowAddresses &addresses,
       for (Offset next = offset; next.back() < offset.back() + length;
            ++next.back())
         done.insert(next);
-      Type element = field.type.getElementType();
-      auto type = VectorType::get({length}, element);
-      kernel.requireAlignment(length * getElementBytes(element));
-      Value vector = vector::FromElementsOp::create(b, type, elements);
-      vector::StoreOp::create(
-          b, vector, field.buffer, index,
-          /*nontemporal=*/false,
-          llvm::MaybeAlign(length * getElementBytes(element)));
-      continue;
+      kernel.requireAlignment(length *
+                              getElementBytes(field.type.getElementType()));
+    } else {
+      elements = {lane.value};
     }
-    memref::StoreOp::create(b, lane.value, field.buffer, index);
+    storeElements(b, b.getLoc(), pack(b, b.getLoc(), elements), field.buffer,
+                  index);
   }
 }
 
@@ -128,20 +122,11 @@ static void storeChunk(TileBlock &block, const KernelField &field,
   Value target =
       addresses.get(field, SmallVector<int64_t>(domain.getRank(), 0));
   source = block.math.toIndex(source);
-  if (length == 1) {
-    Value value = memref::LoadOp::create(b, ring.elements, source);
-    memref::StoreOp::create(b, value, field.buffer, target);
-    return;
-  }
-  Type element = ring.type.getElementType();
-  int64_t bytes = length * getElementBytes(element);
-  block.kernel.requireAlignment(bytes);
-  llvm::MaybeAlign alignment(bytes);
-  Value vector = vector::LoadOp::create(b, VectorType::get({length}, element),
-                                        ring.elements, source,
-                                        /*nontemporal=*/false, alignment);
-  vector::StoreOp::create(b, vector, field.buffer, target,
-                          /*nontemporal=*/false, alignment);
+  if (length > 1)
+    block.kernel.requireAlignment(length *
+                                  getElementBytes(ring.type.getElementType()));
+  Value values = loadElements(b, b.getLoc(), length, ring.elements, source);
+  storeElements(b, b.getLoc(), values, field.buffer, target);
 }
 
 void stencil::emitSharedStore(ThreadValues &held, tile::StoreOp store) {
@@ -180,7 +165,7 @@ void stencil::emitSharedStore(ThreadValues &held, tile::StoreOp store) {
     Value number = math.add(block.threadNumber, first);
     OpBuilder::InsertionGuard inner(builder);
     if (first + threads > count)
-      openIf(builder, store.getLoc(), math.less(number, math.constant(count)));
+      openIf(builder, store.getLoc(), math.less(number, count));
     BasePoint base = held.getBase(plane);
     Value source = start, rest = number;
     int64_t left = count;
@@ -191,10 +176,9 @@ void stencil::emitSharedStore(ThreadValues &held, tile::StoreOp store) {
       int64_t extent = tiles.getStep(axis) / width;
       // What is left of the number needs no remainder along the last digit.
       left /= extent;
-      Value digit = left == 1 ? rest : math.rem(rest, math.constant(extent));
+      Value digit = left == 1 ? rest : math.rem(rest, extent);
       Value along = math.add(math.mul(digit, width), stored.getLb()[axis]);
-      rest =
-          left == 1 ? math.constant(0) : math.div(rest, math.constant(extent));
+      rest = left == 1 ? math.constant(0) : math.div(rest, extent);
       base.coordinates[axis] = math.add(block.tileStart[axis], along);
       Value inRing = math.add(along, -ring.type.getBox().getLb()[axis]);
       source = math.add(

@@ -243,7 +243,7 @@ Value TmaCopies::isBeyondRows(const TileRing &ring, tile::CopyOp copy) {
   if (block.isStored(copy.getField()))
     return arith::ConstantIntOp::create(b, 1, 1);
   int64_t last = block.tiles.getRank() - 1;
-  BoundsAttr bounds = cast<GridType>(copy.getField().getType()).getBounds();
+  BoundsAttr bounds = getBounds(copy.getField());
   BoundsAttr box = ring.type.getBox();
   Value first = math.add(block.tileStart[last], box.getLb().back());
   Value end = math.add(block.tileStart[last], box.getUb().back());

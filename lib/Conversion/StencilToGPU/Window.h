@@ -145,7 +145,9 @@ public:
   Value readAt(OpBuilder &builder, DynAccessOp op, ValueRange coordinates,
                Value inRange, ValueRange here) override;
   Value getTable(OpBuilder &builder, Location loc,
-                 DenseElementsAttr values) override;
+                 DenseElementsAttr values) override {
+    return kernels.getTable(builder, loc, values);
+  }
   Value readElement(OpBuilder &builder, MatVecOp op, Value coordinate) override;
   /// Where there is no quotient, the divisor is 1, and the error noted.
   Value guardDivisor(OpBuilder &builder, Operation *op, Value dividend,

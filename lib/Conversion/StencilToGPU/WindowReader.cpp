@@ -84,7 +84,7 @@ Value WindowReader::readAt(OpBuilder &builder, DynAccessOp op,
   ImplicitLocOpBuilder b(op.getLoc(), builder);
   OpBuilder::InsertionGuard guard(kernel.body());
   kernel.body().restoreInsertionPoint(b.saveInsertionPoint());
-  Arithmetic math = kernel.math();
+  const Arithmetic &math = kernel.math();
   Value yes = arith::ConstantIntOp::create(b, 1, 1);
   Value outside = arith::XOrIOp::create(b, inRange, yes);
   note(b, outside, describeOutOfRange(op));
@@ -102,11 +102,6 @@ Value WindowReader::readAt(OpBuilder &builder, DynAccessOp op,
         arith::SelectOp::create(b, inRange, coordinate, middle)));
   }
   return window.load(cast<BlockArgument>(op.getTemp()).getArgNumber(), safe);
-}
-
-Value WindowReader::getTable(OpBuilder &builder, Location loc,
-                             DenseElementsAttr values) {
-  return kernels.getTable(builder, loc, values);
 }
 
 Value WindowReader::readElement(OpBuilder &builder, MatVecOp op,
