@@ -10,6 +10,7 @@
 #include "KernelLimits.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
+#include "StencilDialect/IR/Diagnostics.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
