@@ -17,6 +17,8 @@
 #include "StencilDialect/Tile/TilePlane.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace stencil;
 
@@ -190,6 +192,30 @@ static double countVolumeRegisters(const StepShape &shape, int64_t points) {
          (kept + constants.volumeStep) * static_cast<double>(shape.steps - 1);
 }
 
+int64_t WalkStrips::countEndSegments(int64_t segments) const {
+  double several = std::ceil(static_cast<double>(segments) * endsCost);
+  return std::min<int64_t>(std::lround(several), countMostSegments());
+}
+
+WalkSegments stencil::chooseSegments(const WalkStrips &strips, int64_t blocks,
+                                     int64_t mostRounds) {
+  WalkSegments best;
+  for (int64_t count = 1; count <= strips.countMostSegments(); ++count) {
+    int64_t all =
+        strips.inner * count + strips.ends * strips.countEndSegments(count);
+    int64_t rounds = llvm::divideCeilSigned(all, blocks);
+    if (rounds > mostRounds && count > 1)
+      break;
+    double length =
+        static_cast<double>(strips.rows) / static_cast<double>(count);
+    double time = static_cast<double>(rounds) *
+                  (length + 2 * static_cast<double>(strips.halo));
+    if (count == 1 || time < best.time)
+      best = {count, time};
+  }
+  return best;
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
@@ -280,25 +306,12 @@ std::optional<int64_t> StepTiles::chooseSegments(int64_t strips, int64_t blocks,
                                                  int64_t mostRounds) const {
   if (!profile.isShapeKnown || target.multiprocessors == 0)
     return std::nullopt;
-  int64_t planes = profile.shape.front();
+  WalkStrips all;
+  all.inner = strips;
+  all.rows = profile.shape.front();
   // Shorter ones would compute more twice than once.
-  int64_t most =
-      std::max<int64_t>(1, planes / std::max<int64_t>(1, profile.getHalo(0)));
-  double best = 0;
-  int64_t segments = 1;
-  for (int64_t round = 1; round <= mostRounds; ++round) {
-    int64_t count = std::clamp<int64_t>(round * blocks / strips, 1, most);
-    double length = static_cast<double>(planes) / count;
-    auto rounds = static_cast<double>(llvm::divideCeil(count * strips, blocks));
-    double used = static_cast<double>(count * strips) /
-                  (rounds * static_cast<double>(blocks)) * length /
-                  (length + 2.0 * static_cast<double>(profile.getHalo(0)));
-    if (used > best) {
-      best = used;
-      segments = count;
-    }
-  }
-  return segments;
+  all.halo = all.shortest = profile.getHalo(0);
+  return stencil::chooseSegments(all, blocks, mostRounds).count;
 }
 
 /// Stages in registers.

@@ -53,6 +53,34 @@ struct WarpTile {
   }
 };
 
+/// Tiles beside each other, whose walks are cut into segments.
+struct WalkStrips {
+  int64_t inner = 0, ends = 0;
+  /// Rows that are stored, and those that a segment computes again on either
+  /// side.
+  int64_t rows = 0, halo = 0;
+  /// No segment is to have fewer rows.
+  int64_t shortest = 1;
+  /// How much longer blocks at the ends take for a row: they have more
+  /// segments.
+  double endsCost = 1;
+
+  int64_t countMostSegments() const {
+    return std::max<int64_t>(1, rows / std::max<int64_t>(1, shortest));
+  }
+  int64_t countEndSegments(int64_t segments) const;
+};
+
+/// Segments of the inner strips, and how many rows take as long.
+struct WalkSegments {
+  int64_t count = 1;
+  double time = 0;
+};
+
+/// Those with which blocks, in rounds of so many, take the least time.
+WalkSegments chooseSegments(const WalkStrips &strips, int64_t blocks,
+                            int64_t mostRounds);
+
 /// Whether a step reads points that differ along two axes: all steps together
 /// always do.
 bool readsDiagonals(ApplyOp apply);
