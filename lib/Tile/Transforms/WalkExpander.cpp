@@ -23,8 +23,8 @@ public:
 private:
   scf::ForOp emitLoop(Value begin, Value end, int64_t count, bool stores);
   void decideWithin(scf::ForOp loop, bool isInnerPlane) const;
-  std::optional<std::pair<int64_t, int64_t>> findStages() const;
-  std::pair<Value, Value> findInnerPlanes(Value begin, Value end);
+  std::pair<Value, Value> findInnerPlanes(Value begin, Value end,
+                                          bool areStored);
   Value findLeft(Value count);
   bool choosesOften() const;
   void emitLookback(Value end);
@@ -89,42 +89,32 @@ void WalkExpander::decideWithin(scf::ForOp loop, bool isInnerPlane) const {
   tile::decideWithin(loop, known);
 }
 
-/// How far behind and ahead of the plane of an iteration stages are, in all
-/// legs of a relay.
-std::optional<std::pair<int64_t, int64_t>> WalkExpander::findStages() const {
+/// Of these iterations, those of which all stages have a plane in the box, in
+/// all legs of a relay.
+std::pair<Value, Value> WalkExpander::findInnerPlanes(Value begin, Value end,
+                                                      bool areStored) {
   auto kernel = walk->getParentOfType<KernelOp>();
   int64_t axis = *kernel.getGrid().getWalk();
-  std::optional<std::pair<int64_t, int64_t>> found;
+  std::optional<int64_t> least, most;
   walk->walk([&](ApplyOp stage) {
     int64_t lead = stage.getDomain().getLb()[axis];
-    if (!found)
-      found = {lead, lead};
-    found = {std::min(found->first, lead), std::max(found->second, lead)};
+    least = std::min(least.value_or(lead), lead);
+    most = std::max(most.value_or(lead), lead);
   });
-  if (found)
-    found->second += (kernel.getGrid().getRelay() - 1) * getLag(kernel);
-  return found;
-}
-
-/// Of these iterations, those of which all stages have a plane in the box.
-std::pair<Value, Value> WalkExpander::findInnerPlanes(Value begin, Value end) {
-  GridAttr grid = walk->getParentOfType<KernelOp>().getGrid();
-  int64_t axis = *grid.getWalk();
-  auto stages = findStages();
-  if (!stages)
+  if (!least)
     return {begin, end};
+  *most += (kernel.getGrid().getRelay() - 1) * getLag(kernel);
   auto clamp = [&](int64_t plane, Value from) -> Value {
     Value number = arith::SubIOp::create(b, numbers.makeConstant(plane), first);
     number = arith::MaxSIOp::create(b, number, from);
     return arith::MinSIOp::create(b, number, end);
   };
-  int64_t innerFirst = inner.box.getLb()[axis] - stages->first;
+  int64_t innerFirst = inner.box.getLb()[axis] - *least;
   // What is ahead of the first plane that is stored is in the box by then.
-  Value innerBegin = innerFirst <= grid.getDomain().getLb()[axis]
-                         ? begin
-                         : clamp(innerFirst, begin);
-  return {innerBegin,
-          clamp(inner.box.getUb()[axis] - stages->second, innerBegin)};
+  bool isInside =
+      areStored && innerFirst <= kernel.getGrid().getDomain().getLb()[axis];
+  Value innerBegin = isInside ? begin : clamp(innerFirst, begin);
+  return {innerBegin, clamp(inner.box.getUb()[axis] - *most, innerBegin)};
 }
 
 /// Iterations that do not fill the last round of those that are unrolled.
@@ -135,7 +125,7 @@ Value WalkExpander::findLeft(Value count) {
 /// Iterations that store, with loops of their own for those that have planes
 /// next to sides.
 void WalkExpander::emitAroundInner(Value begin, Value end) {
-  auto [innerBegin, innerEnd] = findInnerPlanes(begin, end);
+  auto [innerBegin, innerEnd] = findInnerPlanes(begin, end, /*areStored=*/true);
   if (innerBegin != begin)
     decideWithin(emitLoop(begin, innerBegin, 1, /*stores=*/true),
                  /*isInnerPlane=*/false);
@@ -170,26 +160,16 @@ bool WalkExpander::choosesOften() const {
 /// faster than what another loop takes of registers.
 void WalkExpander::emitLookback(Value end) {
   Value zero = numbers.makeConstant(0), innerBegin = end;
-  std::optional<std::pair<int64_t, int64_t>> stages;
-  if (inner.box && choosesOften())
-    stages = findStages();
-  if (stages) {
-    int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
-    auto getNumber = [&](int64_t plane) -> Value {
-      return arith::SubIOp::create(b, numbers.makeConstant(plane), first);
-    };
-    innerBegin = arith::MaxSIOp::create(
-        b, getNumber(inner.box.getLb()[axis] - stages->first), zero);
-    innerBegin = arith::MinSIOp::create(b, innerBegin, end);
+  bool isCut = inner.box && choosesOften();
+  if (isCut) {
+    auto [from, to] = findInnerPlanes(zero, end, /*areStored=*/false);
     // Short segments at the upper side have planes beyond the box.
-    Value isBelow = arith::CmpIOp::create(
-        b, arith::CmpIPredicate::sge,
-        getNumber(inner.box.getUb()[axis] - stages->second), end);
-    innerBegin = arith::SelectOp::create(b, isBelow, innerBegin, end);
+    Value areAll = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, to, end);
+    innerBegin = arith::SelectOp::create(b, areAll, from, end);
   }
   decideWithin(emitLoop(zero, innerBegin, 1, /*stores=*/false),
                /*isInnerPlane=*/false);
-  if (stages)
+  if (isCut)
     decideWithin(emitLoop(innerBegin, end, 1, /*stores=*/false),
                  /*isInnerPlane=*/true);
 }
