@@ -29,14 +29,11 @@ ScheduleAttr StepLoop::getLegs(int64_t steps) const {
   ScheduleKeys keys;
   keys.stream = 0;
   keys.window = {Space::Shared};
-  keys.chain = Space::Shuffle;
   keys.prefetch = Prefetch::Async;
-  keys.block = {1, target.warpSize};
-  keys.points = {1, tile.points};
+  keys.block = keys.points = {1, 1};
+  tile.describe(keys, target);
   if (areScattered)
     keys.accumulate = Accumulation::Scatter;
-  keys.relay = tile.legs;
-  keys.launchBounds = tile.warps * target.issuedWarps / tile.legs;
   keys.stages = all.getNumbers("steps", target).getCount("leg_stages");
   return keys.get(plan.time.interior.getContext());
 }
@@ -107,15 +104,9 @@ PlaneColumns::PlaneColumns(BoundsAttr core, const StepShape &shape,
 SmallVector<StepPart> PlaneColumns::getParts() const {
   int64_t segments = legs.segments ? *legs.segments : choose(strips).count;
   int64_t ofEnds = strips.countEndSegments(segments);
-  auto makePart = [&](int64_t first, int64_t next, int64_t count) {
-    SmallVector<int64_t> lower(core.getLb()), upper(core.getUb());
-    lower[1] = first;
-    upper[1] = next;
-    return StepPart{BoundsAttr::get(core.getContext(), lower, upper), count};
-  };
-  return {makePart(core.getLb()[1], innerBegin, ofEnds),
-          makePart(innerBegin, innerEnd, segments),
-          makePart(innerEnd, core.getUb()[1], ofEnds)};
+  return {{core.withAxis(1, core.getLb()[1], innerBegin), ofEnds},
+          {core.withAxis(1, innerBegin, innerEnd), segments},
+          {core.withAxis(1, innerEnd, core.getUb()[1]), ofEnds}};
 }
 
 std::optional<double> PlaneColumns::getTimeInside() const {

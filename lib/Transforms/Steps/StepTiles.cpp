@@ -192,6 +192,16 @@ static double countVolumeRegisters(const StepShape &shape, int64_t points) {
          (kept + constants.volumeStep) * static_cast<double>(shape.steps - 1);
 }
 
+void WarpTile::describe(ScheduleKeys &keys, const TargetInfo &target) const {
+  keys.chain = Space::Shuffle;
+  keys.block.back() = target.warpSize;
+  keys.points.back() = points;
+  if (keys.block.size() > 1)
+    keys.launchBounds = countBlocks(target);
+  if (legs > 1)
+    keys.relay = legs;
+}
+
 int64_t WalkStrips::countEndSegments(int64_t segments) const {
   double several = std::ceil(static_cast<double>(segments) * endsCost);
   return std::min<int64_t>(std::lround(several), countMostSegments());
@@ -317,24 +327,19 @@ std::optional<int64_t> StepTiles::chooseSegments(int64_t strips, int64_t blocks,
 /// Stages in registers.
 void StepTiles::addWarp(const WarpTile &tile) {
   ScheduleKeys keys = start();
-  keys.chain = Space::Shuffle;
-  keys.block.back() = target.warpSize;
-  keys.points.back() = tile.points;
+  tile.describe(keys, target);
   if (shape.rank > 1) {
     keys.accumulate = Accumulation::Shift;
     KernelNumbers numbers = getNumbers("steps");
-    int64_t blocks = tile.warps * target.issuedWarps / tile.legs;
-    keys.segments = chooseSegments(
-        llvm::divideCeil(profile.shape.back(), tile.kept),
-        blocks * target.multiprocessors, numbers.getCount("most_rounds"));
-    keys.launchBounds = blocks;
+    keys.segments =
+        chooseSegments(llvm::divideCeil(profile.shape.back(), tile.kept),
+                       tile.countBlocks(target) * target.multiprocessors,
+                       numbers.getCount("most_rounds"));
     // Rows that come while a step computes; a leg reads one at a time.
     if (keys.prefetch && profile.inputs.size() == 1)
       keys.stages = tile.legs > 1
                         ? numbers.getCount("leg_stages")
                         : 2 * shape.rows + 1 + numbers.getCount("ahead");
-    if (tile.legs > 1)
-      keys.relay = tile.legs;
     // Partial sums of a row take fewer registers than what they are made of,
     // and no operation where a tap has the weight one (ComposedForm.cpp).
     if (tile.legs > 1 && shape.areScattered) {

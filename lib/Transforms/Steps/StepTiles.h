@@ -47,6 +47,13 @@ struct WarpTile {
   /// Into which the steps are cut.
   int64_t legs = 1;
 
+  /// Of a multiprocessor.
+  int64_t countBlocks(const TargetInfo &target) const {
+    return warps * target.issuedWarps / legs;
+  }
+  /// Says in a schedule how threads have it. Of a row it is left open how many
+  /// blocks there are.
+  void describe(ScheduleKeys &keys, const TargetInfo &target) const;
   double getShare(const TargetInfo &target) const {
     return static_cast<double>(kept) /
            static_cast<double>(target.warpSize * points);
