@@ -46,6 +46,11 @@ void keepLoads(llvm::Module &code, llvm::TargetMachine &machine);
 /// optimisation, for NVIDIA's GPUs.
 void predicateStores(llvm::Function &kernel);
 
+/// Innermost loops that are left behind their last instruction only are left at
+/// their head instead: what they hand on is what they carry, and no copy of it.
+/// To be called after optimisation, which would take it back.
+void leaveLoopsAtHead(llvm::Function &kernel);
+
 /// Emits it, at the kernel that it is about.
 mlir::LogicalResult reportCodegenError(const CodegenError &error,
                                        mlir::gpu::GPUModuleOp module);
@@ -59,16 +64,28 @@ mlir::FailureOr<std::string> generateCode(llvm::Module &code,
 
 /// Gives one of LLVM's command line options another value while it lives, where
 /// LLVM has no other way to say so.
-class LLVMFlag {
+template <typename T> class LLVMFlag {
 public:
-  LLVMFlag(llvm::StringRef name, bool value);
-  ~LLVMFlag();
+  LLVMFlag(llvm::StringRef name, T value) {
+    auto &options = llvm::cl::getRegisteredOptions();
+    auto found = options.find(name);
+    // Who gives the option knows better.
+    if (found == options.end() || found->second->getNumOccurrences() > 0)
+      return;
+    option = static_cast<llvm::cl::opt<T> *>(found->second);
+    before = option->getValue();
+    option->setValue(value);
+  }
+  ~LLVMFlag() {
+    if (option)
+      option->setValue(before);
+  }
   LLVMFlag(const LLVMFlag &) = delete;
   LLVMFlag &operator=(const LLVMFlag &) = delete;
 
 private:
-  llvm::cl::opt<bool> *option = nullptr;
-  bool before = false;
+  llvm::cl::opt<T> *option = nullptr;
+  T before = {};
 };
 
 /// Adds the time since its construction to what takeGPUBinaryTimes returns.
