@@ -208,7 +208,7 @@ void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
     return blocker.take(loop, StepBlocker::getFewer(steps), /*rest=*/{});
   }
   if (!plan->hasHaloInSteps) {
-    remarkRim(plan->step, whyRim);
+    remarkRim(plan->step, "Halo", whyRim);
     return blocker.take(loop, steps, /*rest=*/{});
   }
   bool keepsHalo = plan->keepsHalo;

@@ -105,28 +105,19 @@ int64_t StepLoop::countLegs(int64_t steps) const {
 }
 
 SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {
-  StepShape all = shape;
-  all.steps = steps;
-  return listWarpTiles(all, target);
-}
-
-bool StepLoop::readsMoreThanState() const {
-  ApplyOp step = plan.step;
-  return llvm::count_if(step.getArgs().getTypes(), llvm::IsaPred<GridType>) > 1;
+  return listWarpTiles(shape.withSteps(steps), target);
 }
 
 std::optional<StepWalk> StepLoop::findWalk(int64_t steps) const {
   BoundsAttr interior = plan.time.interior;
   // The copy engine begins at places that are known. What else a step reads was
   // not measured.
-  if (!plan.hasHaloInSteps || !isKnown || readsMoreThanState() ||
+  if (!plan.hasHaloInSteps || !isKnown || plan.readsMoreThanState() ||
       isSymbolic(interior.getLb().back()))
     return std::nullopt;
   OperationCount work = getApplyCost(plan.step, /*contract=*/true).shared;
-  StepShape all = shape;
-  all.steps = steps;
-  return findStepWalk(all, interior.getShape(), work.operations(), target,
-                      interior.getContext());
+  return findStepWalk(shape.withSteps(steps), interior.getShape(),
+                      work.operations(), target, interior.getContext());
 }
 
 /// Whether legs of steps that have their halos can be what is asked for in a

@@ -46,7 +46,6 @@ public:
   }
 
 private:
-  bool readsMoreThanState() const;
   bool canBeLegs(const ScheduleKeys &asked) const;
   SmallVector<WarpTile> listTiles(int64_t steps) const;
 

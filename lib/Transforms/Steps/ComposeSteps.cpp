@@ -35,17 +35,6 @@ private:
   LogicalResult compose(scf::ForOp loop);
   void choose(scf::ForOp loop, const TargetInfo &target);
 };
-
-/// What the model knows of a loop over one axis.
-struct LineLoop {
-  double points;
-  /// How far a step reads, both sides together.
-  int64_t reach;
-
-  /// Seconds of one step, alone and as one of `steps` that are composed.
-  double getAlone(const TargetInfo &target) const;
-  double getComposed(int64_t steps, const TargetInfo &target) const;
-};
 } // namespace
 
 /// What was measured of steps of a row of doubles that become one sum.
@@ -53,21 +42,24 @@ static KernelNumbers getNumbers(const TargetInfo &target) {
   return {FormFacts("composed steps"), target};
 }
 
-double LineLoop::getAlone(const TargetInfo &target) const {
+/// Seconds of one step of a row, alone.
+static double getAlone(double points, const TargetInfo &target) {
   constexpr double kBytes = 16;
   return std::max(points * kBytes / target.getCopyBandwidth(),
                   ModelConstants::getDefault().composedLaunch);
 }
 
-/// The sum at every point, by the matrix unit, which has rows of eight outputs;
-/// the rim runs beside it.
-double LineLoop::getComposed(int64_t steps, const TargetInfo &target) const {
+/// Seconds of one of several steps that together read so far, both sides
+/// together: the sum at every point, by the matrix unit, which has rows of
+/// eight outputs; the rim runs beside it.
+static double getComposed(double points, int64_t steps, int64_t reach,
+                          const TargetInfo &target) {
   const ModelConstants &constants = ModelConstants::getDefault();
   constexpr double kOutputs = 8;
-  double depth = kOutputs + static_cast<double>(steps * reach);
+  double depth = kOutputs + static_cast<double>(reach);
   double products =
       2 * depth * points / (constants.composedShare * target.fp64Matrix);
-  double sweep = std::max(products, getAlone(target));
+  double sweep = std::max(products, getAlone(points, target));
   return (sweep + constants.composedRim) / static_cast<double>(steps);
 }
 
@@ -94,17 +86,18 @@ void ComposeSteps::choose(scf::ForOp loop, const TargetInfo &target) {
     return remarkLeft(why.culprit, why.reason);
   int64_t lb = plan->time.interior.getLb()[0];
   int64_t ub = plan->time.interior.getUb()[0];
-  LineLoop line{static_cast<double>(ub - lb), plan->below[0] + plan->above[0]};
+  auto points = static_cast<double>(ub - lb);
+  int64_t reach = plan->below[0] + plan->above[0];
   if (isSymbolic(lb) != isSymbolic(ub))
     return remarkLeft(loop, "the extent is not known");
-  if (line.reach == 0)
+  if (reach == 0)
     return remarkLeft(plan->step, "a step reads one point");
-  int64_t most = std::min<int64_t>(mostTaps, (ub - lb) / 4) / line.reach;
-  double alone = line.getAlone(target);
+  int64_t most = std::min<int64_t>(mostTaps, (ub - lb) / 4) / reach;
+  double alone = getAlone(points, target);
   bool isFirst = true;
   for (int64_t steps = llvm::bit_floor(static_cast<uint64_t>(most));
        steps >= kFewest; steps /= fewer) {
-    double composed = line.getComposed(steps, target);
+    double composed = getComposed(points, steps, steps * reach, target);
     if (composed > ModelConstants::getDefault().stepsWorthwhile * alone)
       break;
     // Step by step, a rim is many kernels.

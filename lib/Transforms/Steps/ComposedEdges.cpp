@@ -25,17 +25,6 @@
 using namespace mlir;
 using namespace stencil;
 
-/// Whether one of the steps for a box reads beyond the interior.
-static bool isNear(const StepComposition &plan, BoundsAttr box, int64_t axis,
-                   bool upper) {
-  BoundsAttr interior = plan.time.interior;
-  int64_t own = (upper ? box.getUb() : box.getLb())[axis];
-  int64_t last = (upper ? interior.getUb() : interior.getLb())[axis];
-  // Other ends are far away: extents are required for that.
-  return isSymbolic(own) == isSymbolic(last) &&
-         std::abs(last - own) < plan.steps * plan.getReach(axis, upper);
-}
-
 /// What a condition puts `distance` points beyond the interior, from values of
 /// points nearby.
 static Value makeHaloPoint(ImplicitLocOpBuilder &body, const HaloRule &rule,
@@ -61,7 +50,7 @@ static ApplyOp makeHalo(StepWriter &writer, Value source, Value kept,
   SmallVector<bool, 2> sides;
   for (bool upper : {false, true})
     if (HaloRule rule = plan.getRule(axis, upper);
-        isNear(plan, box, axis, upper) && !rule.wraps() &&
+        plan.isNear(box, axis, upper) && !rule.wraps() &&
         (!rule.isKept() || kept))
       sides.push_back(upper);
   if (sides.empty())

@@ -51,7 +51,10 @@ public:
         scaled(scaleSteps(plan.step, plan.input, length, writer.math,
                           plan.areScattered)) {}
 
-  Value addStep(Value source, unsigned level);
+  Value addStep(Value source, unsigned level) {
+    return plan.areScattered ? addTerms(source, level)
+                             : addWhole(source, level);
+  }
 
 private:
   Value getHalo(ImplicitLocOpBuilder &body, Value state, Attribute constant,
@@ -190,10 +193,6 @@ Value LegsWriter::addTerms(Value source, unsigned level) {
   return sum;
 }
 
-Value LegsWriter::addStep(Value source, unsigned level) {
-  return plan.areScattered ? addTerms(source, level) : addWhole(source, level);
-}
-
 bool stencil::canScatterLegs(const StepComposition &plan, unsigned legs,
                              MathMode math) {
   // What a halo takes from inside is of other rows than those that are read.
@@ -213,13 +212,11 @@ static PipelineOp stepInPart(StepWriter &writer, const StateFields &fields,
   Value value = fetchState(writer, writer.load(fields.now), axis);
   LegsWriter legs(writer, axis);
   for (unsigned level = 1; level <= plan.steps; ++level) {
-    Value made = legs.addStep(value, level);
-    if (level == plan.steps) {
-      value = made;
-      break;
-    }
-    int64_t planes = plan.areScattered ? 1 : plan.countPlanes(axis);
-    value = shareAmongLanes(writer, made, planes, level, axis);
+    value = legs.addStep(value, level);
+    if (level < plan.steps)
+      value = WindowOp::create(builder, value, Space::Shuffle,
+                               plan.areScattered ? 1 : plan.countPlanes(axis),
+                               plan.getLead(level, axis));
   }
   StoreOp::create(builder, value, fields.then, core);
   setInner(writer, pipeline);

@@ -61,7 +61,9 @@ struct StepWriter {
   void fillHalo(Value field, Value source);
   void setBoundary(Value field);
   /// Whether all steps together read beyond one side of an axis.
-  bool isNear(int64_t axis, bool upper) const;
+  bool isNear(int64_t axis, bool upper) const {
+    return plan.isNear(part ? part : plan.time.interior, axis, upper);
+  }
 
   const StepComposition &plan;
   MathMode math;
@@ -111,9 +113,6 @@ void setStage(const StepWriter &writer, ApplyOp stage, unsigned level,
 void stepInWalk(StepWriter &writer, const StateFields &fields);
 /// The state in shared memory, some planes ahead.
 Value fetchState(StepWriter &writer, Value state, int64_t axis);
-/// So many planes of what a step has made, which lanes have for each other.
-WindowOp shareAmongLanes(StepWriter &writer, Value made, int64_t planes,
-                         unsigned level, int64_t axis);
 /// Whether a coordinate is none of some, of which there is at least one.
 Value isNoneOf(ImplicitLocOpBuilder &body, Value at,
                ArrayRef<int64_t> coordinates);
@@ -125,7 +124,8 @@ Value isNoneOf(ImplicitLocOpBuilder &body, Value at,
 Value chooseHalo(StepWriter &writer, ImplicitLocOpBuilder &body, Value value,
                  ArrayRef<int64_t> offset,
                  function_ref<Value(Attribute)> getBeyond);
-/// Says at which points stages choose nothing, if there are any.
+/// Says at which points stages choose nothing, if there are any: what they
+/// read, or what they are after a step.
 void setInner(const StepWriter &writer, PipelineOp pipeline);
 /// Has stages choose what they read beyond the sides whose halo follows from
 /// points inside. What others say is in what they read.

@@ -135,15 +135,6 @@ static Value isBeside(ImplicitLocOpBuilder &body, const Side &side,
   return isNoneOf(body, at, outside);
 }
 
-bool StepWriter::isNear(int64_t axis, bool upper) const {
-  int64_t reach = plan.steps * plan.getReach(axis, upper);
-  if (!part)
-    return reach > 0;
-  BoundsAttr interior = plan.time.interior;
-  return upper ? part.getUb()[axis] + reach > interior.getUb()[axis]
-               : part.getLb()[axis] - reach < interior.getLb()[axis];
-}
-
 /// The sides of which something is read, axis by axis.
 static SmallVector<Side> listSides(const StepWriter &writer) {
   const StepComposition &plan = writer.plan;
@@ -229,9 +220,7 @@ static ApplyOp makeStepWithHalo(StepWriter &writer, Value source, Type type) {
   return stage;
 }
 
-/// Points that choose nothing: what they read, or what they are after a step.
-/// Null if there are none.
-static BoundsAttr findInner(const StepWriter &writer) {
+void stencil::setInner(const StepWriter &writer, PipelineOp pipeline) {
   const StepComposition &plan = writer.plan;
   GridBox box(plan.time.interior);
   auto countPoints = [&](int64_t along, bool isUpper) -> int64_t {
@@ -247,14 +236,9 @@ static BoundsAttr findInner(const StepWriter &writer) {
     box.lb[along] += countPoints(along, /*isUpper=*/false);
     box.ub[along] -= countPoints(along, /*isUpper=*/true);
     if (box.lb[along] >= box.ub[along])
-      return {};
+      return;
   }
-  return box.get(plan.time.interior.getContext());
-}
-
-void stencil::setInner(const StepWriter &writer, PipelineOp pipeline) {
-  if (BoundsAttr inner = findInner(writer))
-    pipeline->setDiscardableAttr(kInnerAttr, inner);
+  pipeline->setDiscardableAttr(kInnerAttr, box.get(pipeline.getContext()));
 }
 
 void stencil::readThroughHalos(const StepWriter &writer, PipelineOp pipeline) {
@@ -287,13 +271,6 @@ void stencil::readThroughHalos(const StepWriter &writer, PipelineOp pipeline) {
   }
 }
 
-WindowOp stencil::shareAmongLanes(StepWriter &writer, Value made,
-                                  int64_t planes, unsigned level,
-                                  int64_t axis) {
-  return WindowOp::create(writer.builder, made, Space::Shuffle, planes,
-                          writer.plan.getLead(level, axis));
-}
-
 void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
   const StepComposition &plan = writer.plan;
   ImplicitLocOpBuilder &builder = writer.builder;
@@ -308,8 +285,9 @@ void stencil::stepInWalk(StepWriter &writer, const StateFields &fields) {
   for (unsigned level = 1; level < plan.steps; ++level) {
     ApplyOp stage = makeStepWithHalo(writer, value, type);
     setStage(writer, stage, level, axis);
-    WindowOp window =
-        shareAmongLanes(writer, stage.getRes().front(), planes, level, axis);
+    auto window =
+        WindowOp::create(builder, stage.getRes().front(), Space::Shuffle,
+                         planes, plan.getLead(level, axis));
     window.setExchange(ArrayRef<int64_t>(stage.getRank() - 2));
     value = window;
   }

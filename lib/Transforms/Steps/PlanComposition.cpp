@@ -213,12 +213,12 @@ static bool planChained(StepComposition &plan,
     return false;
   // In planes and volumes slabs are longer than stages one after the other
   // are fast: step by step was faster on an H200 (docs/notebook.md).
-  RimPlanner rims(plan, why);
   if (request.rim == ComposedRim::AtOnce)
-    return rims.planEdges();
+    return planRimEdges(plan, why);
   bool isRow = plan.step.getRank() == 1;
-  return (request.rim == ComposedRim::Auto && isRow && rims.planEdges()) ||
-         rims.planSteps();
+  return (request.rim == ComposedRim::Auto && isRow &&
+          planRimEdges(plan, why)) ||
+         planRimSteps(plan, why);
 }
 
 /// Steps that are one sum.
@@ -228,12 +228,12 @@ static bool planSum(StepComposition &plan, const CompositionRequest &request,
     return false;
   // A few steps are a few kernels, as the parts of a rim at once are.
   KernelNumbers numbers(FormFacts("composed steps"), FormDevice());
-  RimPlanner rims(plan, why);
   if (request.rim == ComposedRim::AtOnce || request.tolerance > 0)
-    return rims.planMatrices(request);
+    return planRimMatrices(request, plan, why);
   bool isWorthTrying = request.rim == ComposedRim::Auto &&
                        plan.steps >= numbers.getCount("rim_at_once");
-  return (isWorthTrying && rims.planMatrices(request)) || rims.planSteps();
+  return (isWorthTrying && planRimMatrices(request, plan, why)) ||
+         planRimSteps(plan, why);
 }
 
 std::optional<StepComposition>
@@ -284,6 +284,14 @@ bool StepComposition::followsFromInside(int64_t axis, bool upper) const {
   HaloRule rule = getRule(axis, upper);
   return getReach(axis, upper) > 0 &&
          (rule.kind == HaloRule::Kind::Point || rule.isPolynomial());
+}
+
+bool StepComposition::isNear(BoundsAttr box, int64_t axis, bool upper) const {
+  int64_t own = (upper ? box.getUb() : box.getLb())[axis];
+  int64_t last = (upper ? time.interior.getUb() : time.interior.getLb())[axis];
+  // Other ends are far away: extents are required for that.
+  return isSymbolic(own) == isSymbolic(last) &&
+         std::abs(last - own) < steps * getReach(axis, upper);
 }
 
 bool StepComposition::isInWindows(int64_t axis) const {

@@ -41,13 +41,15 @@ struct Row {
   std::vector<long double> weights;
 };
 
+/// The outermost points, as many as the reach outwards, after `steps` steps.
+/// What is beyond the reach inwards of the innermost one is not followed.
 class RimSteps {
 public:
   RimSteps(const RimStep &step, int64_t steps, const RimReach &reach);
-  void advance();
-  RimMatrix take() &&;
+  RimMatrix run() &&;
 
 private:
+  void advance();
   static void add(Row &sum, const Row &row, long double factor);
   static Row getColumn(int64_t column) { return {column, {1}}; }
   Row getOutside(int64_t distance) const;
@@ -134,7 +136,9 @@ void RimSteps::advance() {
   ++level;
 }
 
-RimMatrix RimSteps::take() && {
+RimMatrix RimSteps::run() && {
+  while (level < steps)
+    advance();
   int64_t columns = matrix.countColumns();
   matrix.elements.assign(matrix.rows * columns, 0);
   for (int64_t number = 0; number < matrix.rows; ++number) {
@@ -145,27 +149,10 @@ RimMatrix RimSteps::take() && {
   return std::move(matrix);
 }
 
-/// Multiplications that the matrix of so many steps takes; 2^29 are a second.
-static uint64_t countRimProducts(const RimStep &step, int64_t steps,
-                                 const RimReach &reach) {
-  auto rows = static_cast<uint64_t>(reach.outwards + reach.inwards);
-  return static_cast<uint64_t>(steps) * rows * rows * step.taps.size();
-}
-
-/// Elements of that matrix, at most.
+/// Elements of the matrix of so many steps, at most.
 static uint64_t countRimElements(const RimStep &step, const RimReach &reach) {
   auto rows = static_cast<uint64_t>(reach.outwards);
   return rows * (rows + reach.inwards + 2 * step.outwards + 1);
-}
-
-/// The outermost points, as many as the reach outwards, after `steps` steps.
-/// What is beyond the reach inwards of the innermost one is not followed.
-static RimMatrix makeRimMatrix(const RimStep &step, int64_t steps,
-                               const RimReach &reach) {
-  RimSteps rim(step, steps, reach);
-  for (int64_t level = 0; level < steps; ++level)
-    rim.advance();
-  return std::move(rim).take();
 }
 
 /// More precise than any type of a program, where the host has such a type.
@@ -303,11 +290,11 @@ bool RowStep::makeMatrices(double tolerance, StepComposition &plan,
       return why.refuse(plan.boundary,
                         "the boundary condition reads beyond the rim");
   }
-  // Seconds, of which a tolerance is worth some.
+  // 2^29 products are a second, of which a tolerance is worth some.
   const uint64_t most = uint64_t(1) << (tolerance > 0 ? 32 : 29);
   RimReach reversed{plan.reach.inwards, plan.reach.outwards};
-  if (countRimProducts(lower, plan.steps, plan.reach) > most ||
-      countRimProducts(upper, plan.steps, reversed) > most)
+  auto rows = static_cast<uint64_t>(plan.reach.outwards + plan.reach.inwards);
+  if (plan.steps * rows * rows * lower.taps.size() > most)
     return why.refuse(plan.step, "the matrix of its rim would take more than " +
                                      Twine(most) + " products");
   if (countRimElements(lower, plan.reach) > MatVecOp::kMostElements ||
@@ -318,7 +305,7 @@ bool RowStep::makeMatrices(double tolerance, StepComposition &plan,
   Type element = plan.getRimType().getElementType();
   auto make = [&](const RimStep &end, const RimReach &reach,
                   RimMatrix &matrix) {
-    matrix = makeRimMatrix(end, plan.steps, reach);
+    matrix = RimSteps(end, plan.steps, reach).run();
     bool isFinite = llvm::all_of(matrix.elements, [&](long double number) {
       return roundNumber(number, element).isFinite();
     });

@@ -132,9 +132,10 @@ void StagedLoop::copyScalarsOf(unsigned step, IRMapping &mapping) {
       for (auto [number, argument] :
            llvm::enumerate(ApplyOp(stage.op).getArgs())) {
         roots.push_back(argument);
-        auto input = argument.getDefiningOp<LoadOp>();
-        if (input && !stage.inputs[number] && !stage.owners[number])
-          roots.push_back(input.getField());
+        auto load = argument.getDefiningOp<LoadOp>();
+        const StageInput &input = stage.inputs[number];
+        if (load && !input.value && !input.owner)
+          roots.push_back(load.getField());
       }
   auto isCopied = [](Operation *op) { return !isa<LoadOp, ApplyOp>(op); };
   copyNeeded(builder, *loop.getBody(), roots, isCopied, mapping);
@@ -168,15 +169,16 @@ Value StagedLoop::load(Value field) {
 
 Value StagedLoop::getInput(const Stage &stage, unsigned number) {
   Value argument = ApplyOp(stage.op).getArgs()[number];
-  if (std::optional<unsigned> value = stage.inputs[number]) {
-    const StagedValue &known = plan.values[*value];
-    return known.isFirst() ? load(fields[*known.owner]) : values[*value];
+  const StageInput &input = stage.inputs[number];
+  if (input.value) {
+    const StagedValue &known = plan.values[*input.value];
+    return known.isFirst() ? load(fields[*known.owner]) : values[*input.value];
   }
   const IRMapping &mapping = scalars[stage.step];
-  if (std::optional<unsigned> owner = stage.owners[number])
-    return load(fields[*owner]);
-  if (auto input = argument.getDefiningOp<LoadOp>())
-    return load(mapping.lookupOrDefault(input.getField()));
+  if (input.owner)
+    return load(fields[*input.owner]);
+  if (auto loaded = argument.getDefiningOp<LoadOp>())
+    return load(mapping.lookupOrDefault(loaded.getField()));
   return mapping.lookupOrDefault(argument);
 }
 
@@ -187,15 +189,11 @@ Value StagedLoop::keepInWindow(const StagedValue &value, Value made) {
     depth = value.lead - value.oldest + 1;
     lead = value.lead;
   }
-  Value keep;
-  if (value.keepsHalo())
-    keep = load(fields[*value.owner]);
   auto window = WindowOp::create(builder, made, Space::Shared, depth, lead);
-  if (!value.needsHalo)
-    return window;
-  setBoundaryOf(window, plan.time.interior, value.boundary);
-  if (keep)
-    window.getKeepMutable().assign(keep);
+  if (value.needsHalo)
+    setBoundaryOf(window, plan.time.interior, value.boundary);
+  if (value.keepsHalo())
+    window.getKeepMutable().assign(load(fields[*value.owner]));
   return window;
 }
 

@@ -120,17 +120,17 @@ static bool wraps(const StagedSteps &plan, int64_t axis) {
 /// Of a value, for a stage that reads it along an axis: what the points of the
 /// stage read, and what the halo is made of.
 static void addNeeds(const StagedSteps &plan, StagedValue &value,
-                     const Stage &stage, const OffsetBox &reads, bool isLoaded,
+                     const Stage &stage, const StageInput &input,
                      int64_t axis) {
   int64_t &lower = value.rim.lower[axis], &upper = value.rim.upper[axis];
-  int64_t low = std::max<int64_t>(0, -reads.lower[axis]);
-  int64_t high = std::max<int64_t>(0, reads.upper[axis]);
+  int64_t low = std::max<int64_t>(0, -input.reads.lower[axis]);
+  int64_t high = std::max<int64_t>(0, input.reads.upper[axis]);
   if (stage.rim.lower[axis] > 0)
     lower = std::max(lower, stage.rim.lower[axis] + high);
   if (stage.rim.upper[axis] > 0)
     upper = std::max(upper, stage.rim.upper[axis] + low);
   BoundaryOp boundary = value.boundary;
-  if (!isLoaded || !boundary ||
+  if (!input.isLoaded || !boundary ||
       plan.rim.lower[axis] + plan.rim.upper[axis] == 0)
     return;
   HaloRule before = getHaloRule(boundary.getCondition(axis, false));
@@ -177,11 +177,10 @@ bool stencil::planRim(StagedSteps &plan, bool isWhole, NoTimeLoop &why) {
     stage.rim = AxisWidths(rank);
     for (unsigned result : stage.results)
       stage.rim.join(plan.values[result].rim);
-    for (unsigned number = 0; number < stage.inputs.size(); ++number)
-      if (stage.inputs[number] && !stage.reads[number].isEmpty())
+    for (const StageInput &input : stage.inputs)
+      if (input.value && !input.reads.isEmpty())
         for (int64_t axis = 0; axis < rank; ++axis)
-          addNeeds(plan, plan.values[*stage.inputs[number]], stage,
-                   stage.reads[number], stage.isLoaded[number], axis);
+          addNeeds(plan, plan.values[*input.value], stage, input, axis);
   }
   return true;
 }
@@ -231,22 +230,23 @@ ApplyOp StagedRim::compute(unsigned number, BoundsAttr box,
   ApplyOp original = stage.op;
   const IRMapping &mapping = scalars[stage.step];
   SmallVector<Value> args;
-  for (auto [i, argument] : llvm::enumerate(original.getArgs())) {
-    auto input = argument.getDefiningOp<LoadOp>();
-    if (stage.inputs[i] && !stage.isLoaded[i]) {
-      const StagedValue &value = plan.values[*stage.inputs[i]];
+  for (auto [argument, input] :
+       llvm::zip_equal(original.getArgs(), stage.inputs)) {
+    auto load = argument.getDefiningOp<LoadOp>();
+    if (input.value && !input.isLoaded) {
+      const StagedValue &value = plan.values[*input.value];
       BoundsAttr around = OffsetBox::ofBounds(box)
-                              .shifted(stage.reads[i])
+                              .shifted(input.reads)
                               .toBounds(builder.getContext());
       args.push_back(compute(*value.stage, around, rim).getRes()[value.result]);
-    } else if (stage.inputs[i]) {
+    } else if (input.value) {
       args.push_back(
-          LoadOp::create(builder, rim[*getPosition(input.getField())]));
-    } else if (stage.owners[i]) {
-      args.push_back(LoadOp::create(builder, from[*stage.owners[i]]));
-    } else if (input) {
+          LoadOp::create(builder, rim[*getPosition(load.getField())]));
+    } else if (input.owner) {
+      args.push_back(LoadOp::create(builder, from[*input.owner]));
+    } else if (load) {
       args.push_back(
-          LoadOp::create(builder, mapping.lookupOrDefault(input.getField())));
+          LoadOp::create(builder, mapping.lookupOrDefault(load.getField())));
     } else {
       args.push_back(mapping.lookupOrDefault(argument));
     }

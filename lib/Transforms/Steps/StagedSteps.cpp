@@ -24,7 +24,7 @@ class StagePlanner {
 public:
   StagePlanner(const StagesRequest &request, FieldAliasAnalysis &aliases,
                NoTimeLoop &why)
-      : request(request), axis(request.axis), aliases(aliases), why(why) {
+      : request(request), aliases(aliases), why(why) {
     plan.steps = request.steps;
     plan.inPipeline = request.inPipeline;
   }
@@ -42,12 +42,9 @@ private:
     BoundaryOp boundary;
   };
   /// What a value of the program is in a step.
-  struct Name {
-    std::optional<unsigned> value;
+  struct Name : StageInput {
     /// Of a load: what it finds around the interior.
-    bool isLoaded = false;
     BoundaryOp boundary;
-    std::optional<unsigned> owner;
   };
 
   bool fail(Operation *op, const Twine &reason) {
@@ -58,7 +55,7 @@ private:
   void findStates();
   void findLive();
   bool runStep(unsigned step);
-  bool visitLoad(LoadOp load);
+  void visitLoad(LoadOp load);
   bool visitBoundary(BoundaryOp boundary);
   bool visitApply(ApplyOp apply, unsigned step);
   bool visitStore(StoreOp store);
@@ -69,7 +66,6 @@ private:
   bool findLeads();
 
   const StagesRequest &request;
-  std::optional<int64_t> axis;
   FieldAliasAnalysis &aliases;
   NoTimeLoop &why;
   StagedSteps plan;
@@ -159,15 +155,12 @@ void StagePlanner::findStates() {
   for (BoundaryOp boundary : time.boundaries)
     mark(givenHalos, boundary.getField());
   for (unsigned position = 0; position < count; ++position) {
-    Field field;
+    Field &field = fields.emplace_back();
     field.owner = position;
     if (plan.isState[position]) {
       field.value = plan.values.size();
-      StagedValue first;
-      first.owner = position;
-      plan.values.push_back(first);
+      plan.values.emplace_back().owner = position;
     }
-    fields.push_back(field);
   }
 }
 
@@ -189,19 +182,16 @@ void StagePlanner::findLive() {
         plan.isLive[at] = changes = true;
 }
 
-bool StagePlanner::visitLoad(LoadOp load) {
-  std::optional<unsigned> position =
-      plan.time.getPosition(load.getField(), aliases);
-  Name name;
-  if (position) {
-    Field &field = fields[*position];
+void StagePlanner::visitLoad(LoadOp load) {
+  Name &name = names[load.getRes()];
+  name.isLoaded = true;
+  if (std::optional<unsigned> position =
+          plan.time.getPosition(load.getField(), aliases)) {
+    const Field &field = fields[*position];
     name.value = field.value;
     name.boundary = field.boundary;
     name.owner = field.owner;
   }
-  name.isLoaded = true;
-  names[load.getRes()] = name;
-  return true;
 }
 
 bool StagePlanner::visitBoundary(BoundaryOp boundary) {
@@ -254,37 +244,29 @@ bool StagePlanner::visitApply(ApplyOp apply, unsigned step) {
   stage.step = step;
   Footprint footprint(apply);
   for (auto [number, argument] : llvm::enumerate(apply.getArgs())) {
-    stage.inputs.emplace_back();
-    stage.owners.emplace_back();
-    stage.reads.emplace_back();
-    stage.isLoaded.push_back(false);
+    StageInput &input = stage.inputs.emplace_back();
     if (!isa<GridType>(argument.getType()))
       continue;
     auto known = names.find(argument);
     if (known == names.end())
       return fail(apply, "input " + Twine(number) +
                              " of the step is a value of outside of the loop");
-    Name name = known->second;
-    stage.inputs.back() = name.value;
-    stage.owners.back() = name.owner;
-    stage.isLoaded.back() = name.isLoaded;
+    const Name &name = known->second;
+    input = name;
     bool isFine = true;
     if (name.value)
       footprint.forEachRead(number, [&](const InputRead &read) {
-        isFine = isFine && addRead(name, read, stage.reads.back());
+        isFine = isFine && addRead(name, read, input.reads);
       });
     if (!isFine)
       return false;
   }
   for (auto [number, result] : llvm::enumerate(apply.getRes())) {
-    Name name;
-    name.value = plan.values.size();
-    names[result] = name;
-    stage.results.push_back(*name.value);
-    StagedValue value;
+    names[result].value = plan.values.size();
+    stage.results.push_back(plan.values.size());
+    StagedValue &value = plan.values.emplace_back();
     value.stage = plan.stages.size();
     value.result = number;
-    plan.values.push_back(value);
   }
   plan.stages.push_back(stage);
   return true;
@@ -293,19 +275,18 @@ bool StagePlanner::visitApply(ApplyOp apply, unsigned step) {
 /// Whether a stage can be computed slab by slab when its result is stored at a
 /// position: what it reads is still in fields, and not overwritten by others.
 void StagePlanner::checkHeld(const Stage &stage, unsigned position) {
-  for (unsigned number = 0; number < stage.inputs.size(); ++number) {
-    std::optional<unsigned> value = stage.inputs[number];
-    if (!value)
+  for (const StageInput &input : stage.inputs) {
+    if (!input.value)
       continue;
-    if (!stage.isLoaded[number]) {
-      checkHeld(plan.stages[*plan.values[*value].stage], position);
+    if (!input.isLoaded) {
+      checkHeld(plan.stages[*plan.values[*input.value].stage], position);
       continue;
     }
     auto *held = llvm::find_if(
-        fields, [&](const Field &field) { return field.value == value; });
-    bool isLost = held == fields.end() || (held - fields.begin() == position &&
-                                           !stage.reads[number].isEmpty() &&
-                                           !stage.reads[number].isZero());
+        fields, [&](const Field &field) { return field.value == input.value; });
+    bool isLost = held == fields.end() ||
+                  (held - fields.begin() == position &&
+                   !input.reads.isEmpty() && !input.reads.isZero());
     if (isLost)
       plan.whyNoRim = {"what is near a boundary cannot be computed step by "
                        "step: a step is stored over a state that is read "
@@ -335,7 +316,7 @@ bool StagePlanner::runStep(unsigned step) {
   for (Operation &op : *plan.time.loop.getBody()) {
     bool isFine = true;
     if (auto load = dyn_cast<LoadOp>(op))
-      isFine = visitLoad(load);
+      visitLoad(load);
     else if (auto boundary = dyn_cast<BoundaryOp>(op))
       isFine = visitBoundary(boundary);
     else if (auto apply = dyn_cast<ApplyOp>(op))
@@ -391,7 +372,7 @@ bool StagePlanner::findLeads() {
       plan.values[*value].reads.join(OffsetBox::zero(plan.getRank()));
   if (isZero(plan.below) && isZero(plan.above))
     return fail(plan.time.loop, "a step reads one point");
-  int64_t along = axis.value_or(0);
+  int64_t along = request.axis.value_or(0);
   auto read = [&](unsigned number, int64_t lead, const OffsetBox &box) {
     StagedValue &value = plan.values[number];
     value.lead = std::max(value.lead, lead + box.upper[along]);
@@ -411,14 +392,14 @@ bool StagePlanner::findLeads() {
                                       " points around theirs");
     for (unsigned result : stage.results)
       plan.values[result].lead = stage.lead;
-    for (auto [input, reads] : llvm::zip_equal(stage.inputs, stage.reads))
-      if (input && !reads.isEmpty())
-        read(*input, stage.lead, reads);
+    for (const StageInput &input : stage.inputs)
+      if (input.value && !input.reads.isEmpty())
+        read(*input.value, stage.lead, input.reads);
   }
   for (StagedValue &value : plan.values)
     value.needsWindow =
         !value.isFirst() && !value.reads.isEmpty() &&
-        (!value.reads.isZero() || (axis && value.oldest != value.lead));
+        (!value.reads.isZero() || (request.axis && value.oldest != value.lead));
   return true;
 }
 

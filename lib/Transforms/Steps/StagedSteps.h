@@ -48,6 +48,18 @@ struct StagedValue {
   bool keepsHalo() const;
 };
 
+/// What an argument of a stage is.
+struct StageInput {
+  /// The value; none: a scalar, or a field that does not change.
+  std::optional<unsigned> value;
+  /// Whether it comes from a field; and the position of that at the beginning:
+  /// none of one that the loop does not carry.
+  bool isLoaded = false;
+  std::optional<unsigned> owner;
+  /// Of a value: the offsets at which it is read.
+  OffsetBox reads;
+};
+
 /// An apply of one of the steps.
 struct Stage {
   ApplyOp op;
@@ -55,16 +67,8 @@ struct Stage {
   unsigned step = 0;
   /// Points next to either end of each axis for which the rim needs it.
   AxisWidths rim;
-  /// By argument: the value that it is; none: a scalar, or a field that does
-  /// not change.
-  SmallVector<std::optional<unsigned>> inputs;
-  /// By argument: whether it comes from a field.
-  SmallVector<bool> isLoaded;
-  /// By argument: the position at the beginning of the field that it is loaded
-  /// from; none: one that the loop does not carry, or a scalar.
-  SmallVector<std::optional<unsigned>> owners;
-  /// By argument that is a value: the offsets at which it is read.
-  SmallVector<OffsetBox> reads;
+  /// By argument.
+  SmallVector<StageInput> inputs;
   /// By result.
   SmallVector<unsigned> results;
   int64_t lead = 0;

@@ -81,10 +81,7 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
   }
   if (plan.hasHaloInSteps && plan.legs > 1)
     plan.parts = StepLoop(plan, *target, mode).cutColumns(rest);
-  if (!plan.whyNoWindows.empty())
-    remarkMissed(plan.step.getLoc(), "Steps", "Rim",
-                 "what is near a boundary is computed step by step: " +
-                     plan.whyNoWindows);
+  remarkRim(plan.step, "Rim", plan.whyNoWindows);
   plan.step->removeAttr(ScheduleAttr::kAttrName);
   if (rest)
     plan.step->setAttr(ScheduleAttr::kAttrName, rest);
@@ -92,11 +89,10 @@ static void composeWith(StepComposition &plan, ScheduleAttr rest, MathMode mode,
   plan.step->removeAttr(ScheduleAttr::kAttrName);
 }
 
-void stencil::remarkRim(ApplyOp step, StringRef why) {
-  if (why.empty())
-    return;
-  remarkMissed(step.getLoc(), "Steps", "Halo",
-               "what is near a boundary is computed step by step: " + why);
+void stencil::remarkRim(ApplyOp step, StringRef name, StringRef why) {
+  if (!why.empty())
+    remarkMissed(step.getLoc(), "Steps", name,
+                 "what is near a boundary is computed step by step: " + why);
 }
 
 void stencil::remarkOneByOne(Operation *op, const Twine &why) {
@@ -159,7 +155,7 @@ LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) const {
       if (!needsRim)
         return success();
     } else if (walk->step.getRank() == 3 || (rest && rest.getRelay())) {
-      remarkRim(walk->step, walk->whyNoHaloInSteps);
+      remarkRim(walk->step, "Halo", walk->whyNoHaloInSteps);
     }
   }
   std::optional<StepComposition> plan = planSteps(loop, steps, why);

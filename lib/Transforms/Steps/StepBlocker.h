@@ -48,8 +48,9 @@ private:
   LogicalResult blockStages(mlir::scf::ForOp loop, ScheduleAttr wanted) const;
 };
 
-/// Why there is a rim although steps of volumes may have their halos.
-void remarkRim(ApplyOp step, StringRef why);
+/// Why there is a rim although windows, or the steps of volumes, may have
+/// halos; empty: there was none to expect.
+void remarkRim(ApplyOp step, StringRef name, StringRef why);
 /// Why a loop is left as it is.
 void remarkOneByOne(Operation *op, const llvm::Twine &why);
 

@@ -144,8 +144,7 @@ bool ChainFinder::checkApply(ApplyOp apply) {
   if (apply.getRank() != time.interior.getRank())
     return fail(apply, "a value that a step does not store is of another rank "
                        "than the state");
-  if (llvm::any_of(apply.getUnrollFactors(),
-                   [](int64_t factor) { return factor != 1; }))
+  if (llvm::product_of(apply.getUnrollFactors()) != 1)
     return fail(apply, "the body is unrolled");
   for (Value arg : apply.getArgs())
     if (isa<GridType>(arg.getType()) && !getMaker(arg) &&

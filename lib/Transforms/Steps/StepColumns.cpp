@@ -21,8 +21,6 @@ ScheduleAttr StepLoop::getLegs(int64_t steps) const {
   if (tiles.empty() || tiles.front().legs == 1)
     return {};
   const WarpTile &tile = tiles.front();
-  StepShape all = shape;
-  all.steps = steps;
   bool areScattered =
       shape.areScattered &&
       canScatterLegs(plan, static_cast<unsigned>(tile.legs), math);
@@ -34,7 +32,8 @@ ScheduleAttr StepLoop::getLegs(int64_t steps) const {
   tile.describe(keys, target);
   if (areScattered)
     keys.accumulate = Accumulation::Scatter;
-  keys.stages = all.getNumbers("steps", target).getCount("leg_stages");
+  keys.stages =
+      shape.withSteps(steps).getNumbers("steps", target).getCount("leg_stages");
   return keys.get(plan.time.interior.getContext());
 }
 
@@ -62,7 +61,7 @@ private:
   }
 
   BoundsAttr core;
-  const StepShape &shape;
+  StepShape shape;
   KernelNumbers numbers;
   ScheduleKeys legs;
   /// Columns of a tile that are stored.
@@ -121,16 +120,14 @@ std::optional<double> PlaneColumns::getTimeInside() const {
 }
 
 SmallVector<StepPart> StepLoop::cutColumns(ScheduleAttr legs) const {
-  StepShape all = shape;
-  all.steps = plan.steps;
-  PlaneColumns columns(plan.getCore(), all, legs, target);
+  PlaneColumns columns(plan.getCore(), shape.withSteps(plan.steps), legs,
+                       target);
   return columns.areCut() ? columns.getParts() : SmallVector<StepPart>();
 }
 
 bool StepLoop::isFasterThanRim(ScheduleAttr legs) const {
-  StepShape all = shape;
-  all.steps = plan.steps;
-  PlaneColumns columns(plan.getCore(), all, legs, target);
+  PlaneColumns columns(plan.getCore(), shape.withSteps(plan.steps), legs,
+                       target);
   const KernelNumbers &numbers = columns.getNumbers();
   std::optional<double> ofRim = numbers.find("leg_rim");
   if (!ofRim || !columns.areCut() ||

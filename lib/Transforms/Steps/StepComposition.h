@@ -159,6 +159,8 @@ struct StepComposition {
   int64_t getReach(int64_t axis, bool upper) const {
     return upper ? above[axis] : below[axis];
   }
+  /// Whether one of the steps for a box reads beyond the interior.
+  bool isNear(BoundsAttr box, int64_t axis, bool upper) const;
   /// Of the interior, for what a step reads of the halo on one side.
   int64_t countSources(int64_t axis, bool upper) const;
   bool readsMoreThanState() const;

@@ -93,6 +93,11 @@ static std::string explainPlace(BoundaryOp boundary, const TimeLoop &time) {
   return "";
 }
 
+/// How far a step reads along an axis, but one point at least.
+static int64_t getReach(const TimeLoop &time, int64_t axis) {
+  return std::max({int64_t(1), -time.lower[axis], time.upper[axis]});
+}
+
 std::string stencil::explainHaloPhase(BoundaryOp boundary,
                                       const TimeLoop &time) {
   if (llvm::all_of(boundary.getConditions(), [](Attribute condition) {
@@ -109,9 +114,7 @@ std::string stencil::explainHaloPhase(BoundaryOp boundary,
       // Tiled axes that wrap are folded (DiamondsToLoops.cpp).
       if (axis > 1 || rule.wraps())
         continue;
-      int64_t reach =
-          std::max({int64_t(1), -time.lower[axis], time.upper[axis]});
-      if (!rule.isOfNearPoints(reach))
+      if (!rule.isOfNearPoints(getReach(time, axis)))
         return "a halo is made of points that are far from it";
     }
   return "";
@@ -217,9 +220,6 @@ public:
   }
 
 private:
-  static int64_t getReach(const TimeLoop &time, int64_t axis) {
-    return std::max({int64_t(1), -time.lower[axis], time.upper[axis]});
-  }
   static int64_t countBytes(ApplyOp apply);
   FormFacts getFacts() const;
 
@@ -248,10 +248,8 @@ int64_t Chooser::countBytes(ApplyOp apply) {
 }
 
 FormFacts Chooser::getFacts() const {
-  FormFacts facts;
   ApplyOp step = apply;
-  facts.kernel = "diamonds";
-  facts.rank = step.getRank();
+  FormFacts facts("diamonds", step.getRank());
   facts.reads = readsDiagonals(step) ? "box" : "star";
   facts.bytes = getElementBytes(step.getOutputElementType(0));
   facts.radius = std::max(reach, skew);
@@ -337,27 +335,24 @@ static bool hasHaloAtBegin(const TimeLoop &time) {
 
 DiamondsAttr stencil::chooseDiamonds(scf::ForOp loop, const DiamondRoom &room,
                                      std::string &why) {
+  auto fail = [&](StringRef reason) {
+    why = reason.str();
+    return DiamondsAttr();
+  };
   NoTimeLoop obstacle;
   std::optional<TimeLoop> time = findDiamonds(loop, obstacle);
-  if (!time) {
-    why = obstacle.reason;
-    return {};
-  }
+  if (!time)
+    return fail(obstacle.reason);
   if (time->applies.size() != 1 || time->levels.size() != 1 ||
-      time->buffers != 2) {
-    why = "steps of several states, or of several applies, were not measured";
-    return {};
-  }
+      time->buffers != 2)
+    return fail(
+        "steps of several states, or of several applies, were not measured");
   for (BoundaryOp boundary : time->boundaries)
     if (why = explainHaloPhase(boundary, *time); !why.empty())
       return {};
   ApplyOp apply = time->applies.front();
-  if (!hasHaloAtBegin(*time) ||
-      llvm::any_of(apply.getUnrollFactors(),
-                   [](int64_t factor) { return factor != 1; })) {
-    why = "a halo is filled after it is read, or the body is unrolled";
-    return {};
-  }
+  if (!hasHaloAtBegin(*time) || llvm::product_of(apply.getUnrollFactors()) != 1)
+    return fail("a halo is filled after it is read, or the body is unrolled");
   Chooser chooser(*time, room);
   why = chooser.findObstacle();
   if (!why.empty())
@@ -365,7 +360,6 @@ DiamondsAttr stencil::chooseDiamonds(scf::ForOp loop, const DiamondRoom &room,
   for (int64_t steps = chooser.getMostSteps(); steps >= 3; steps -= 2)
     if (std::optional<int64_t> tile = chooser.findTile(steps))
       return DiamondsAttr::get(loop.getContext(), steps, *tile);
-  why = "a core's cache holds no tile of some rows, or there are fewer "
-        "diamonds than threads";
-  return {};
+  return fail("a core's cache holds no tile of some rows, or there are fewer "
+              "diamonds than threads");
 }

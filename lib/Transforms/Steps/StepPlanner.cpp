@@ -135,7 +135,7 @@ bool StepFinder::find(scf::ForOp loop) {
 // What is near a boundary
 //===----------------------------------------------------------------------===//
 
-bool RimPlanner::planSteps() {
+bool stencil::planRimSteps(StepComposition &plan, NoTimeLoop &why) {
   plan.rim = ComposedRim::Steps;
   int64_t rank = plan.below.size();
   int64_t reach = plan.copiesState ? plan.steps : plan.steps - 1;
@@ -168,7 +168,7 @@ bool RimPlanner::planSteps() {
   return true;
 }
 
-bool RimPlanner::planEdges() {
+bool stencil::planRimEdges(StepComposition &plan, NoTimeLoop &why) {
   // Of which there are no values beyond the boundary.
   if (plan.readsMoreThanState())
     return why.refuse(plan.step, "a step reads more than the state");
@@ -215,7 +215,8 @@ bool RimPlanner::planEdges() {
                     "periodic");
 }
 
-bool RimPlanner::planMatrices(const CompositionRequest &request) {
+bool stencil::planRimMatrices(const CompositionRequest &request,
+                              StepComposition &plan, NoTimeLoop &why) {
   if (plan.step.getRank() != 1)
     return why.refuse(plan.step, "a rim at once is one of a single axis, got " +
                                      Twine(plan.step.getRank()));

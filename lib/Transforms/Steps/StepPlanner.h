@@ -38,25 +38,16 @@ private:
   LoadOp state;
 };
 
-/// What is near a boundary, of a step that has been found.
-class RimPlanner {
-public:
-  RimPlanner(StepComposition &plan, NoTimeLoop &why) : plan(plan), why(why) {}
-
-  /// Step by step.
-  bool planSteps();
-  /// Of chained steps, at once. What conditions say of a halo is part of every
-  /// step, if it follows from points nearby. Of a periodic axis, more of the
-  /// other end is copied instead.
-  bool planEdges();
-  /// Of a composed sum, at once, whose reach is known: periodic, or a matrix
-  /// for either end.
-  bool planMatrices(const CompositionRequest &request);
-
-private:
-  StepComposition &plan;
-  NoTimeLoop &why;
-};
+/// What is near a boundary, of a step that has been found: step by step.
+bool planRimSteps(StepComposition &plan, NoTimeLoop &why);
+/// Of chained steps, at once. What conditions say of a halo is part of every
+/// step, if it follows from points nearby. Of a periodic axis, more of the
+/// other end is copied instead.
+bool planRimEdges(StepComposition &plan, NoTimeLoop &why);
+/// Of a composed sum, at once, whose reach is known: periodic, or a matrix for
+/// either end.
+bool planRimMatrices(const CompositionRequest &request, StepComposition &plan,
+                     NoTimeLoop &why);
 
 /// A step that is a sum over one axis, as either end of it sees it.
 class RowStep {

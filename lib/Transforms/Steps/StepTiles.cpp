@@ -122,8 +122,7 @@ static void addRelays(const StepShape &shape, const TargetInfo &target,
       !target.hasAsyncCopy(AsyncCopyElements))
     return;
   int64_t warps = numbers.getCount("leg_warps");
-  StepShape leg = shape;
-  leg.steps /= legs;
+  StepShape leg = shape.withSteps(shape.steps / legs);
   for (int64_t points : numbers.listCounts("leg_points")) {
     int64_t kept = shape.countLegColumns(target.warpSize * points);
     if (kept > 0 && countLegRegisters(leg, points) <=
@@ -154,22 +153,19 @@ llvm::SmallVector<WarpTile> stencil::listWarpTiles(const StepShape &shape,
   // doubles, an odd number of vectors of 16 bytes, so that lanes meet in no
   // bank of shared memory, which tiles come from and go to
   // (stencil-coalesce-stores).
-  if (shape.rank == 1) {
-    for (int64_t points : counts) {
-      int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), points);
-      if (int64_t kept = target.warpSize * points - 2 * margin; kept > 0)
-        tiles.push_back({points, /*warps=*/0, kept});
-    }
-    return tiles;
-  }
-  for (int64_t warps : numbers.listCounts("warps"))
+  bool isRow = shape.rank == 1;
+  for (int64_t warps :
+       isRow ? SmallVector<int64_t>{0} : numbers.listCounts("warps"))
     for (int64_t points : counts) {
       int64_t margin = llvm::alignTo(shape.columns * (shape.steps - 1), points);
       int64_t kept = target.warpSize * points - 2 * margin;
-      if (kept > 0 && countRegisters(shape, points) <=
-                          static_cast<double>(getRegisters(warps, target)))
+      if (kept > 0 &&
+          (isRow || countRegisters(shape, points) <=
+                        static_cast<double>(getRegisters(warps, target))))
         tiles.push_back({points, warps, kept});
     }
+  if (isRow)
+    return tiles;
   // Of equal ones, those that leave room for more warps.
   auto getKey = [&](const WarpTile &tile) {
     return std::tuple(-tile.getShare(target), -tile.warps, -tile.points);

@@ -26,6 +26,12 @@ struct StepShape {
   bool areScattered = false;
   int64_t elementBytes = 0;
 
+  /// The same loop, of so many steps.
+  StepShape withSteps(int64_t count) const {
+    StepShape other = *this;
+    other.steps = count;
+    return other;
+  }
   /// Of the columns that a tile of legs computes, those that are stored; none
   /// where that is negative.
   int64_t countLegColumns(int64_t computed) const;

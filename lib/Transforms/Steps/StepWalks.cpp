@@ -18,16 +18,11 @@ namespace {
 /// A warp for each row of threads, and so many rows of points for each; of a
 /// row a thread has a vector of 16 bytes.
 struct VolumeTile {
-  int64_t steps, warps, rows, columns;
+  int64_t warps, rows, columns;
 
   int64_t height() const { return warps * rows; }
 };
 } // namespace
-
-static VolumeTile getTile(ScheduleAttr schedule, int64_t steps) {
-  return {steps, schedule.getBlock()[1], schedule.getPoints()[1],
-          schedule.getPoints()[2]};
-}
 
 /// Two planes of each step but the last, and what each point takes while it is
 /// computed.
@@ -35,7 +30,7 @@ static double countWalkRegisters(const StepShape &shape,
                                  const VolumeTile &tile) {
   const ModelConstants &constants = ModelConstants::getDefault();
   auto points = static_cast<double>(tile.rows * tile.columns);
-  auto steps = static_cast<double>(tile.steps);
+  auto steps = static_cast<double>(shape.steps);
   auto words = static_cast<double>(shape.elementBytes) / 4;
   double kept = 2 * static_cast<double>(shape.rows) * (steps - 1);
   return constants.walkedSteps + constants.walkedStep * steps +
@@ -51,7 +46,7 @@ static int64_t countWalkBytes(const StepShape &shape, const VolumeTile &tile,
   int64_t row = target.warpSize * tile.columns;
   int64_t planes =
       depth * (tile.height() + 2 * shape.rows) * (row + 2 * beside);
-  int64_t edges = (tile.steps - 1) * kSlots * 2 * shape.rows *
+  int64_t edges = (shape.steps - 1) * kSlots * 2 * shape.rows *
                   (tile.warps + 1) * (row + beside);
   return (planes + edges) * shape.elementBytes;
 }
@@ -76,15 +71,16 @@ std::optional<StepWalk> stencil::findStepWalk(const StepShape &shape,
     size *= static_cast<double>(extent);
   std::optional<StepWalk> best;
   for (const TuningForm *form : forms) {
-    VolumeTile tile =
-        getTile(parseShippedSchedule(*form, context), shape.steps);
+    ScheduleAttr shipped = parseShippedSchedule(*form, context);
+    VolumeTile tile{shipped.getBlock()[1], shipped.getPoints()[1],
+                    shipped.getPoints()[2]};
     // The bytes of a copy that take as long as one point in one step, whether
     // it is stored or not; the last is that of large fields.
     const std::vector<double> *bytes = form->findNumbers("bytes_of_point");
     const std::vector<double> *most = form->findNumbers("most_operations");
     if (!bytes || (most && static_cast<double>(operations) > most->front()))
       continue;
-    int64_t margin = tile.steps - 1;
+    int64_t margin = shape.steps - 1;
     int64_t height = tile.height() - 2 * margin;
     int64_t row = target.warpSize * tile.columns -
                   2 * static_cast<int64_t>(llvm::alignTo(margin, tile.columns));
@@ -100,13 +96,13 @@ std::optional<StepWalk> stencil::findStepWalk(const StepShape &shape,
                      llvm::divideCeilSigned(extents[2], row);
     // No shorter than what is computed twice.
     int64_t mostSegments =
-        std::max<int64_t>(1, extents[0] / (2 * tile.steps * shape.rows));
+        std::max<int64_t>(1, extents[0] / (2 * shape.steps * shape.rows));
     for (int64_t segments = std::min(segmentRange.front(), mostSegments);
          segments <= std::min(segmentRange.back(), mostSegments); ++segments) {
       int64_t rounds =
           llvm::divideCeilSigned(strips * segments, target.multiprocessors);
       int64_t planes = llvm::divideCeilSigned(extents[0], segments) +
-                       2 * tile.steps * shape.rows;
+                       2 * shape.steps * shape.rows;
       double computed =
           static_cast<double>(rounds * planes) *
           static_cast<double>(target.multiprocessors) *
