@@ -201,11 +201,7 @@ LogicalResult ChainBuilder::plan(Part &reader) {
 /// Producers come first.
 SmallVector<PartGroup> ChainBuilder::groupParts() {
   auto getSize = [](const Part &part) {
-    int64_t size = 0;
-    for (auto [lower, upper] :
-         llvm::zip_equal(part.needs.lower, part.needs.upper))
-      size += upper - lower;
-    return size;
+    return llvm::sum_of(part.needs.upper) - llvm::sum_of(part.needs.lower);
   };
   SmallVector<PartGroup> groups = {{parts.back().get()}};
   for (auto &part : parts) {
@@ -263,10 +259,10 @@ void ChainBuilder::fillStage(ApplyOp stage, const PartGroup &group,
         if (Value source = sources.lookup(sum.getInput()))
           sum.getInputMutable().assign(source);
       });
+  // The results have their own return.
   if (!group.front()->value)
     dropReturned(cast<stencil::ReturnOp>(block.getTerminator()));
-  // The results have their own return.
-  if (group.front()->value)
+  else
     stencil::ReturnOp::create(builder, apply.getLoc(),
                               llvm::map_to_vector(group, [&](Part *part) {
                                 return mapping.lookup(part->value);

@@ -34,10 +34,8 @@ PipelineDraft::PipelineDraft(ApplyOp apply, ScheduleAttr schedule,
       axis(schedule.getStream()), step(schedule.getStep().value_or(1)),
       builder(apply) {
   Location loc = apply.getLoc();
-  IntegerAttr axisAttr;
-  if (axis)
-    axisAttr = builder.getIndexAttr(*axis);
-  pipeline = PipelineOp::create(builder, loc, axisAttr, step);
+  pipeline = PipelineOp::create(
+      builder, loc, axis ? builder.getIndexAttr(*axis) : IntegerAttr(), step);
   pipeline->setDiscardableAttr(ScheduleAttr::kAttrName,
                                getScheduleOfPipeline(schedule));
   for (StringRef name : {StringRef(kStepsAttr), StringRef(kNarrowAttr)})
@@ -222,11 +220,6 @@ void PipelineDraft::Reads::addQueueSource() {
   join(others, {queued->last, queued->last});
 }
 
-void PipelineDraft::Reads::joinQueue() {
-  if (queued)
-    join(others, *queued);
-}
-
 PipelineDraft::Reads PipelineDraft::collectReads(unsigned input) {
   Reads reads;
   for (OpOperand &use : inputs[input].getUses()) {
@@ -395,8 +388,8 @@ LogicalResult PipelineDraft::finish() {
     reads[input] = collectReads(input);
     if (isShared(input))
       reads[input].addQueueSource();
-    else if (windows[input] != Space::Cache)
-      reads[input].joinQueue();
+    else if (windows[input] != Space::Cache && reads[input].queued)
+      join(reads[input].others, *reads[input].queued);
   }
   auto ring = planRing(reads);
   if (failed(ring))

@@ -111,8 +111,6 @@ private:
 
     /// What a window has to have that a queue is filled from.
     void addQueueSource();
-    /// All planes.
-    void joinQueue();
     int64_t getSpan() const { return others->last - others->first; }
   };
   /// How many planes shared windows have, and how many planes ahead of the

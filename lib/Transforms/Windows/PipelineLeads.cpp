@@ -98,22 +98,24 @@ PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
   return reader;
 }
 
+/// Raises one of some numbers; whether it has grown.
+static bool raise(llvm::DenseMap<Operation *, int64_t> &numbers, Operation *op,
+                  int64_t number) {
+  int64_t &known = numbers[op];
+  return std::exchange(known, std::max(known, number)) < number;
+}
+
 /// One pass over the readers of what each op makes. Leads only grow; whether
 /// one has.
 bool PipelineDraft::raiseLeads() {
   bool isRaised = false;
-  auto raise = [&](Operation *op, int64_t lead) {
-    int64_t &known = leads[op];
-    isRaised |= lead > known;
-    known = std::max(known, lead);
-  };
   // Readers come after what they read.
   for (Operation &op : llvm::reverse(*pipeline.getBodyBlock())) {
     if (!op.hasTrait<StageLike>())
       continue;
-    raise(&op, 0);
+    isRaised |= raise(leads, &op, 0);
     for (OpOperand &use : op.getUses())
-      raise(&op, getReader(use).needed);
+      isRaised |= raise(leads, &op, getReader(use).needed);
   }
   // The terms of a sum, of one plane, come in one iteration.
   for (auto sum : pipeline.getBodyBlock()->getOps<AccumulateOp>()) {
@@ -121,7 +123,7 @@ bool PipelineDraft::raiseLeads() {
     for (Value term : sum.getTerms())
       lead = std::max(lead, getLead(term.getDefiningOp()));
     for (Value term : sum.getTerms())
-      raise(term.getDefiningOp(), lead);
+      isRaised |= raise(leads, term.getDefiningOp(), lead);
   }
   return isRaised;
 }
@@ -130,18 +132,13 @@ bool PipelineDraft::raiseLeads() {
 /// whether one has.
 bool PipelineDraft::raiseHops() {
   bool isRaised = false;
-  auto raise = [&](Operation *op, int64_t number) {
-    int64_t &known = hops[op];
-    isRaised |= number > known;
-    known = std::max(known, number);
-  };
   for (Operation &op : *pipeline.getBodyBlock()) {
     if (auto sum = dyn_cast<AccumulateOp>(op)) {
       // A thread adds terms at its own point.
       for (Value term : sum.getTerms())
-        raise(sum, hops.lookup(term.getDefiningOp()));
+        isRaised |= raise(hops, sum, hops.lookup(term.getDefiningOp()));
       for (Value term : sum.getTerms())
-        raise(term.getDefiningOp(), hops.lookup(sum));
+        isRaised |= raise(hops, term.getDefiningOp(), hops.lookup(sum));
     }
     auto stage = dyn_cast<ApplyOp>(op);
     if (!stage)
@@ -154,7 +151,7 @@ bool PipelineDraft::raiseHops() {
       OffsetBox reads = getReads(stage, operand.getOperandNumber());
       bool isBeside = !reads.isEmpty() &&
                       (reads.lower.back() != 0 || reads.upper.back() != 0);
-      raise(stage, hops.lookup(maker) + (isBeside ? 1 : 0));
+      isRaised |= raise(hops, stage, hops.lookup(maker) + (isBeside ? 1 : 0));
     }
   }
   return isRaised;

@@ -64,12 +64,6 @@ void PlaneLeads::raiseTo(Value value, int64_t lead) {
     leads[value.getDefiningOp()] = lead;
 }
 
-/// What is read in the iteration in which it is made.
-void PlaneLeads::raiseBoth(Value made, Operation *reader) {
-  raiseTo(made, leads.lookup(reader));
-  raiseTo(reader->getResult(0), getLead(made));
-}
-
 /// Has what is read made in time.
 void PlaneLeads::raiseMaker(OpOperand &use) {
   Value value = use.get();
@@ -83,7 +77,9 @@ void PlaneLeads::raiseMaker(OpOperand &use) {
   }
   auto window = value.getDefiningOp<WindowOp>();
   if (!window) {
-    raiseBoth(value, owner);
+    // What is read in the iteration in which it is made.
+    raiseTo(value, leads.lookup(owner));
+    raiseTo(owner->getResult(0), getLead(value));
     return;
   }
   auto found = reads.find(&use);

@@ -38,7 +38,6 @@ private:
   bool isMade(mlir::Value value) const;
   int64_t getLead(mlir::Value value) const;
   void raiseTo(mlir::Value value, int64_t lead);
-  void raiseBoth(mlir::Value made, mlir::Operation *reader);
   void raiseMaker(mlir::OpOperand &use);
   void findReads();
   mlir::LogicalResult setDepth(WindowOp window);

@@ -148,13 +148,6 @@ SmallVector<RootGroup> Scatter::groupRoots() const {
 // Stages of terms
 //===----------------------------------------------------------------------===//
 
-/// Makes the body compute nothing twice: terms that are equal become one value.
-static void shareTerms(ApplyOp stage) {
-  IRRewriter rewriter(stage.getContext());
-  DominanceInfo dominance;
-  eliminateCommonSubExpressions(rewriter, dominance, stage);
-}
-
 /// The sum of the terms of a plane and those before it, at this plane: the
 /// terms are values of the body, which are moved by sums of one tap.
 Value Scatter::sumBehind(ArrayRef<int64_t> planes, ValueRange values) {
@@ -227,7 +220,11 @@ FailureOr<ApplyOp> Scatter::emitTerms(const RootGroup &group,
     llvm::append_range(returned, of.values);
   }
   stencil::ReturnOp::create(builder, apply.getLoc(), returned);
-  shareTerms(stage);
+  // The body is to compute nothing twice: terms that are equal become one
+  // value.
+  IRRewriter rewriter(stage.getContext());
+  DominanceInfo dominance;
+  eliminateCommonSubExpressions(rewriter, dominance, stage);
   return stage;
 }
 

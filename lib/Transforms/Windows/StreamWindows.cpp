@@ -167,21 +167,12 @@ namespace {
 struct StreamWindows : stencil::impl::StencilStreamWindowsBase<StreamWindows> {
   using StencilStreamWindowsBase::StencilStreamWindowsBase;
 
-  LogicalResult assignSchedules();
   LogicalResult stream(ApplyOp apply);
   void runOnOperation() override;
 
   const TargetInfo *target = nullptr;
 };
 } // namespace
-
-LogicalResult StreamWindows::assignSchedules() {
-  Location place = getOptionLocation("schedule", getStart(getOperation()));
-  auto request = ScheduleRequest::parse(schedule, &getContext(), place);
-  if (failed(request))
-    return failure();
-  return request->assign(getOperation(), target);
-}
 
 LogicalResult StreamWindows::stream(ApplyOp apply) {
   auto own = ScheduleAttr::of(apply);
@@ -206,7 +197,9 @@ LogicalResult StreamWindows::stream(ApplyOp apply) {
 
 void StreamWindows::runOnOperation() {
   target = findTarget(getOperation());
-  if (failed(assignSchedules()))
+  Location place = getOptionLocation("schedule", getStart(getOperation()));
+  auto request = ScheduleRequest::parse(schedule, &getContext(), place);
+  if (failed(request) || failed(request->assign(getOperation(), target)))
     return signalPassFailure();
   auto isNoStage = [](ApplyOp apply) {
     return !apply->getParentOfType<PipelineOp>() &&

@@ -257,8 +257,7 @@ LogicalResult TermEmitter::emit(OpBuilder &builder) {
   for (Operation &op : body) {
     if (isInvariant(op))
       builder.clone(op, mapping);
-    auto planes = planesOf(op);
-    for (int64_t plane : planes)
+    for (int64_t plane : planesOf(op))
       emitTerm(builder, &op, plane);
   }
   return success();
