@@ -80,15 +80,13 @@ static void eraseDescriptors(Value part) {
       if (Operation *op = operand.getDefiningOp())
         ops.insert(op);
   // The order in which they were found is not that of their uses.
-  for (bool isChanged = true; isChanged;) {
-    isChanged = false;
+  for (bool isChanged = true; std::exchange(isChanged, false);)
     ops.remove_if([&](Operation *op) {
       if (!isOpTriviallyDead(op))
         return false;
       op->erase();
       return isChanged = true;
     });
-  }
 }
 
 /// Makes memrefs of the arguments of a function that are arrays.

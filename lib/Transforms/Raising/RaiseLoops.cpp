@@ -170,8 +170,7 @@ LogicalResult FunctionRaiser::checkSymbols(Candidate &candidate,
 
 void FunctionRaiser::planAll() {
   // What is dropped may have given others their coordinates.
-  for (bool changed = true; changed;) {
-    changed = false;
+  for (bool changed = true; std::exchange(changed, false);) {
     SmallVector<const LoopNest *> nests;
     for (auto &candidate : candidates)
       nests.push_back(&candidate->nest);

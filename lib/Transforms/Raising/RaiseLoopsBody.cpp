@@ -263,7 +263,6 @@ void stencil::raise::emitGroups(LoopNest &nest, const FieldPlan &plan,
 
   // All loads come first: every apply reads what was there before.
   llvm::MapVector<Value, Value> temps;
-  OpBuilder::InsertPoint atLoads = builder.saveInsertionPoint();
   Operation *last = nest.root->getPrevNode();
   SmallVector<std::pair<Operation *, const Group *>> applies;
   auto getTemp = [&](Value memref) {
@@ -279,7 +278,6 @@ void stencil::raise::emitGroups(LoopNest &nest, const FieldPlan &plan,
     last = load;
     return temp = load.getRes();
   };
-  builder.restoreInsertionPoint(atLoads);
   for (const Group &group : groups) {
     BodyEmitter emitter(nest, plan, group, outside);
     applies.push_back({emitter.emit(builder, getTemp), &group});

@@ -233,20 +233,14 @@ void RaisedFields::carryFields(func::FuncOp function) {
 
 void RaisedFields::makeArguments(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
-    auto type = dyn_cast<MemRefType>(argument.getType());
-    if (!type || argument.use_empty() ||
-        !llvm::all_of(argument.getUsers(), [](Operation *user) {
-          return isa<ExternalLoadOp>(user);
-        }))
-      continue;
-    auto first = cast<ExternalLoadOp>(*argument.user_begin());
-    Type field = first.getResult().getType();
-    if (!llvm::all_of(argument.getUsers(), [&](Operation *user) {
-          return user->getResult(0).getType() == field;
-        }))
-      continue;
     SmallVector<Operation *> loads(argument.getUsers());
-    argument.setType(field);
+    if (!isa<MemRefType>(argument.getType()) || loads.empty() ||
+        !llvm::all_of(loads, [&](Operation *user) {
+          return isa<ExternalLoadOp>(user) &&
+                 user->getResultTypes() == loads.front()->getResultTypes();
+        }))
+      continue;
+    argument.setType(loads.front()->getResult(0).getType());
     for (Operation *load : loads) {
       load->getResult(0).replaceAllUsesWith(argument);
       load->erase();

@@ -105,8 +105,8 @@ void FieldPlan::setOriginsOfStores(const LoopNest &nest, bool writes) {
 
 /// True if only this function sees the memory.
 static bool isTemporary(Value memref) {
-  return memref.getDefiningOp<memref::AllocOp>() ||
-         memref.getDefiningOp<memref::AllocaOp>();
+  return isa_and_nonnull<memref::AllocOp, memref::AllocaOp>(
+      memref.getDefiningOp());
 }
 
 static bool isSeenOutside(const LoopNest &nest) {
@@ -247,8 +247,7 @@ void FieldPlan::setTypes(ArrayRef<const LoopNest *> nests) {
       return std::abs(isSymbolic(bound) ? symbolicOffset(bound) : bound) <
              kMaxBound;
     };
-    bool isBox = llvm::all_of(llvm::zip(lb, ub), [&](auto pair) {
-      auto [lower, upper] = pair;
+    bool isBox = llvm::all_of_zip(lb, ub, [&](int64_t lower, int64_t upper) {
       return lower < upper && isBound(lower) && isBound(upper);
     });
     if (type.getRank() > 0 && isBox)

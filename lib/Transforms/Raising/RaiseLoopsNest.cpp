@@ -19,12 +19,12 @@ int LoopNest::findLoop(Value iv) const {
   return -1;
 }
 
-SmallVector<unsigned> LoopNest::countUses(const Access &access) const {
+bool LoopNest::isAtEachPoint(const Access &access) const {
   SmallVector<unsigned> uses(loops.size(), 0);
   for (const Subscript &subscript : access.subscripts)
     if (subscript.loop >= 0)
       ++uses[subscript.loop];
-  return uses;
+  return llvm::all_of(uses, [](unsigned count) { return count == 1; });
 }
 
 bool LoopNest::isInside(Value value) const {
@@ -43,12 +43,6 @@ std::pair<Bound, Bound> LoopNest::getRange(const Subscript &subscript) const {
   lower.offset += subscript.bound.offset;
   upper.offset += subscript.bound.offset;
   return {lower, upper};
-}
-
-SmallVector<Value> stencil::raise::getInductionVars(Operation *loop) {
-  if (auto forOp = dyn_cast<scf::ForOp>(loop))
-    return {forOp.getInductionVar()};
-  return SmallVector<Value>(cast<scf::ParallelOp>(loop).getInductionVars());
 }
 
 bool stencil::raise::isOverPoints(Operation *loop, const Extents &extents) {
@@ -294,8 +288,7 @@ LogicalResult NestReader::checkStores() {
     hasStore = true;
     if (nest.loops.empty())
       return refusal.set(nest.root, "has one point");
-    if (llvm::any_of(nest.countUses(store),
-                     [](unsigned count) { return count != 1; }))
+    if (!nest.isAtEachPoint(store))
       return refusal.set(store.op, "stores to one place at several points: "
                                    "expected every induction variable in one "
                                    "of its subscripts");
@@ -332,9 +325,8 @@ LogicalResult NestReader::findInvariants() {
     // The nest has points, at which the load is done. In a branch it may be at
     // none.
     auto type = cast<MemRefType>(load.memref.getType());
-    bool isInBounds = llvm::all_of(
-        llvm::zip_equal(load.subscripts, type.getShape()), [](auto pair) {
-          auto [subscript, extent] = pair;
+    bool isInBounds = llvm::all_of_zip(
+        load.subscripts, type.getShape(), [](auto &subscript, int64_t extent) {
           return !subscript.bound.root && subscript.bound.offset >= 0 &&
                  subscript.bound.offset < extent;
         });

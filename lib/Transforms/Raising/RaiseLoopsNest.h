@@ -101,15 +101,12 @@ struct LoopNest {
     return llvm::is_contained(invariants, access.op);
   }
   int findLoop(Value iv) const;
-  /// By loop: in how many of its subscripts the induction variable is.
-  SmallVector<unsigned> countUses(const Access &access) const;
+  /// Whether each induction variable is in one of its subscripts.
+  bool isAtEachPoint(const Access &access) const;
   bool isInside(Value value) const;
   /// The half-open range of indices that a subscript goes over.
   std::pair<Bound, Bound> getRange(const Subscript &subscript) const;
 };
-
-/// Those of an scf.for or scf.parallel.
-SmallVector<Value> getInductionVars(Operation *loop);
 
 /// True if an induction variable of `loop`, an scf.for or scf.parallel, is a
 /// term of a subscript of an access of a kind in it: memref.load or
@@ -118,8 +115,9 @@ template <typename AccessOp>
 bool hasSubscriptOf(Operation *loop, const Extents &extents) {
   auto isTerm = [&](Value index) {
     LinearIndex sum = extents.read(index);
-    return llvm::any_of(getInductionVars(loop),
-                        [&](Value iv) { return sum.getFactor(iv) != 0; });
+    auto ivs =
+        llvm::cast<mlir::LoopLikeOpInterface>(loop).getLoopInductionVars();
+    return llvm::any_of(*ivs, [&](Value iv) { return sum.getFactor(iv) != 0; });
   };
   return anyWithin(*loop, [&](AccessOp access) {
     return llvm::any_of(access.getIndices(), isTerm);

@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -29,11 +28,10 @@ using namespace stencil::raise;
 //===----------------------------------------------------------------------===//
 
 bool stencil::raise::isReduction(Operation *loop, const Extents &extents) {
-  if (loop->getNumResults() == 0 ||
-      !llvm::all_of(loop->getResultTypes(),
-                    [](Type type) { return type.isIntOrIndexOrFloat(); }))
-    return false;
-  return hasSubscriptOf<memref::LoadOp>(loop, extents);
+  return loop->getNumResults() > 0 &&
+         llvm::all_of(loop->getResultTypes(),
+                      [](Type type) { return type.isIntOrIndexOrFloat(); }) &&
+         hasSubscriptOf<memref::LoadOp>(loop, extents);
 }
 
 scf::ForOp stencil::raise::getCarryingLoop(Value yielded, scf::ForOp outer) {
@@ -51,28 +49,20 @@ static std::optional<FoldKind> getKind(Operation *combiner, bool anyOrder) {
     return math && arith::bitEnumContainsAny(
                        math.getFastMathFlagsAttr().getValue(), flag);
   };
-  using Kind = std::optional<FoldKind>;
-  return llvm::TypeSwitch<Operation *, Kind>(combiner)
-      .Case<arith::AddIOp>([](auto) { return FoldKind::Sum; })
-      .Case<arith::AddFOp>([&](auto) {
-        return anyOrder || hasFlag(arith::FastMathFlags::reassoc)
-                   ? Kind(FoldKind::Sum)
-                   : std::nullopt;
-      })
-      .Case<arith::MaximumFOp, arith::MaxSIOp>(
-          [](auto) { return FoldKind::Max; })
-      .Case<arith::MinimumFOp, arith::MinSIOp>(
-          [](auto) { return FoldKind::Min; })
-      // These leave NaN out, a fold does not.
-      .Case<arith::MaxNumFOp>([&](auto) {
-        return hasFlag(arith::FastMathFlags::nnan) ? Kind(FoldKind::Max)
-                                                   : std::nullopt;
-      })
-      .Case<arith::MinNumFOp>([&](auto) {
-        return hasFlag(arith::FastMathFlags::nnan) ? Kind(FoldKind::Min)
-                                                   : std::nullopt;
-      })
-      .Default([](Operation *) { return std::nullopt; });
+  if (isa<arith::AddFOp>(combiner) && !anyOrder &&
+      !hasFlag(arith::FastMathFlags::reassoc))
+    return std::nullopt;
+  // These leave NaN out, a fold does not.
+  if (isa<arith::MaxNumFOp, arith::MinNumFOp>(combiner) &&
+      !hasFlag(arith::FastMathFlags::nnan))
+    return std::nullopt;
+  if (isa<arith::AddIOp, arith::AddFOp>(combiner))
+    return FoldKind::Sum;
+  if (isa<arith::MaximumFOp, arith::MaxSIOp, arith::MaxNumFOp>(combiner))
+    return FoldKind::Max;
+  if (isa<arith::MinimumFOp, arith::MinSIOp, arith::MinNumFOp>(combiner))
+    return FoldKind::Min;
+  return std::nullopt;
 }
 
 static LogicalResult setKind(Operation *combiner, bool anyOrder,
@@ -174,8 +164,7 @@ static const Access *findPlace(const LoopNest &nest) {
     int64_t offset = 0;
     for (const Subscript &subscript : access.subscripts)
       offset += subscript.bound.offset;
-    if (llvm::all_of(nest.countUses(access),
-                     [](unsigned count) { return count == 1; }))
+    if (nest.isAtEachPoint(access))
       candidates.push_back({offset, number});
   }
   llvm::sort(candidates);

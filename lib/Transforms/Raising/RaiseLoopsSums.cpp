@@ -32,12 +32,12 @@ using namespace stencil;
 
 /// True if the place is the same for the whole function, and there.
 static bool isFixedPlace(memref::StoreOp store) {
-  return llvm::all_of(
-      llvm::zip_equal(store.getIndices(), store.getMemRefType().getShape()),
-      [](auto pair) {
-        std::optional<int64_t> index = getConstantIntValue(std::get<0>(pair));
-        return index && *index >= 0 && *index < std::get<1>(pair);
-      });
+  return llvm::all_of_zip(store.getIndices(), store.getMemRefType().getShape(),
+                          [](Value place, int64_t extent) {
+                            std::optional<int64_t> index =
+                                getConstantIntValue(place);
+                            return index && *index >= 0 && *index < extent;
+                          });
 }
 
 /// The load of what `store` changes, if nothing else in `loop` is of that
@@ -49,11 +49,10 @@ static memref::LoadOp findLoadOf(memref::StoreOp store, scf::ForOp loop) {
     return load.getMemRef() == store.getMemRef() &&
            load->getBlock() == store->getBlock() &&
            load->isBeforeInBlock(store) &&
-           llvm::all_of(llvm::zip_equal(load.getIndices(), store.getIndices()),
-                        [](auto pair) {
-                          return getConstantIntValue(std::get<0>(pair)) ==
-                                 getConstantIntValue(std::get<1>(pair));
-                        });
+           llvm::all_of_zip(
+               load.getIndices(), store.getIndices(), [](Value a, Value b) {
+                 return getConstantIntValue(a) == getConstantIntValue(b);
+               });
   };
   bool hasOther = anyWithin(*loop, [&](Operation *op) {
     if (op == store || isMemoryEffectFree(op) ||
