@@ -11,22 +11,20 @@
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/IR/StencilOps.h"
 
-#include <string>
-
 namespace stencil {
 
 /// How far the halo of a boundary op reaches on one side of an axis, in points.
 int64_t getHaloWidth(BoundaryOp boundary, int64_t axis, bool upper);
 
-/// Whether the kernel of a bufferised apply can fill the halo of `field`, which
+/// Why the kernel of a bufferised apply cannot fill the halo of `field`, which
 /// it stores to, as `boundary`, of a field of the same type, would do behind
-/// it. If not, `why` says why not. It can if
+/// it; empty if it can. It can if
 /// - each axis is periodic, or keeps its halo and is behind those that are;
 /// - it stores to all of the boundary's box, of known extents, in which no
 ///   point has two images along one axis;
 /// - it reads the field at the point only that it computes.
-bool canStoreImages(ApplyOp apply, Value field, BoundaryOp boundary,
-                    FieldAliasAnalysis &aliases, std::string &why);
+StringRef explainNoImages(ApplyOp apply, Value field, BoundaryOp boundary,
+                          FieldAliasAnalysis &aliases);
 
 /// The boundary ops behind an apply whose halos its kernel is to fill, as its
 /// schedule says (`boundary = store`). Fails with an error at the apply if

@@ -32,6 +32,10 @@ SmallVector<int64_t> minimalExtents(Operation *function);
 /// attribute if the program has symbolic bounds.
 void recordMinimalExtents(Operation *function, BoxOf boxOf);
 
+/// Whether a box lies in another one of its rank, for all extents: [0,N) does
+/// not contain [0,8) for every N.
+bool isSurelyWithin(BoundsAttr inner, BoundsAttr outer);
+
 } // namespace stencil
 
 #endif // STENCILDIALECT_ANALYSIS_SYMBOLICEXTENTS_H

@@ -222,20 +222,10 @@ bool MemoryTimeline::any(
 // Memory for what does not live together
 //===----------------------------------------------------------------------===//
 
-/// True if a field of type `slot` can stand for one of type `type`: [0,N) does
-/// not contain [0,8) for every N.
+/// True if a field of type `slot` can stand for one of type `type`.
 static bool canHold(FieldType slot, FieldType type) {
-  if (slot.getRank() != type.getRank() ||
-      slot.getElementType() != type.getElementType() ||
-      !slot.getBounds().contains(type.getBounds()))
-    return false;
-  auto areOfOneKind = [](ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
-    return llvm::all_of(llvm::zip_equal(a, b), [](auto pair) {
-      return isSymbolic(std::get<0>(pair)) == isSymbolic(std::get<1>(pair));
-    });
-  };
-  return areOfOneKind(slot.getBounds().getLb(), type.getBounds().getLb()) &&
-         areOfOneKind(slot.getBounds().getUb(), type.getBounds().getUb());
+  return slot.getElementType() == type.getElementType() &&
+         isSurelyWithin(type.getBounds(), slot.getBounds());
 }
 
 BufferSlots stencil::shareBuffers(ArrayRef<LiveInterval> intervals) {

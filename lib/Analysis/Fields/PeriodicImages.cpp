@@ -20,8 +20,8 @@ static bool keepsHalo(BoundaryOp boundary, int64_t axis) {
          getHaloRule(boundary.getCondition(axis, true)).isKept();
 }
 
-/// Whether all that is filled are images of the box's points.
-static bool checkConditions(BoundaryOp boundary, std::string &why) {
+/// Why not all that is filled are images of the box's points; empty if it is.
+static StringRef checkConditions(BoundaryOp boundary) {
   BoundsAttr box = boundary.getBounds();
   bool hasImages = false, hasKept = false;
   for (int64_t axis = 0; axis < box.getRank(); ++axis) {
@@ -33,73 +33,38 @@ static bool checkConditions(BoundaryOp boundary, std::string &why) {
       hasKept = true;
       continue;
     }
-    if (!getHaloRule(boundary.getCondition(axis, false)).wraps()) {
-      why = "a condition is not periodic";
-      return false;
-    }
+    if (!getHaloRule(boundary.getCondition(axis, false)).wraps())
+      return "a condition is not periodic";
     // The halos of axes behind reach over the full extents of this one.
-    if (hasKept) {
-      why = "the halo that an axis keeps has images along another one";
-      return false;
-    }
+    if (hasKept)
+      return "the halo that an axis keeps has images along another one";
     int64_t first = box.getLb()[axis], end = box.getUb()[axis];
-    if (isSymbolic(first) || isSymbolic(end)) {
-      why = "the extents are not known";
-      return false;
-    }
-    if (end - first < lower + upper) {
-      why = "the box is narrower than its halos";
-      return false;
-    }
+    if (isSymbolic(first) || isSymbolic(end))
+      return "the extents are not known";
+    if (end - first < lower + upper)
+      return "the box is narrower than its halos";
     hasImages = true;
   }
-  if (!hasImages)
-    why = "no halo is filled";
-  return hasImages;
+  return hasImages ? "" : "no halo is filled";
 }
 
-bool stencil::canStoreImages(ApplyOp apply, Value field, BoundaryOp boundary,
-                             FieldAliasAnalysis &aliases, std::string &why) {
+StringRef stencil::explainNoImages(ApplyOp apply, Value field,
+                                   BoundaryOp boundary,
+                                   FieldAliasAnalysis &aliases) {
   if (field.getType() != boundary.getField().getType() ||
-      llvm::count(apply.getDest(), field) != 1) {
-    why = "the field is not what is stored to";
-    return false;
-  }
-  if (*apply.getBounds() != boundary.getBounds()) {
-    why = "what is stored to is not the box of the boundary";
-    return false;
-  }
-  if (apply->hasAttr(RegionGroupAttr::kAttrName)) {
-    why = "other applies of a launch may read the halo";
-    return false;
-  }
+      llvm::count(apply.getDest(), field) != 1)
+    return "the field is not what is stored to";
+  if (*apply.getBounds() != boundary.getBounds())
+    return "what is stored to is not the box of the boundary";
+  if (apply->hasAttr(RegionGroupAttr::kAttrName))
+    return "other applies of a launch may read the halo";
   bool isPointwise = true;
   Footprint(apply).forEachRead([&](const InputRead &read) {
     isPointwise &= read.isPointwise(apply.getRank()) ||
                    !aliases.mayAlias(apply.getInput(read.input), field);
   });
-  if (!isPointwise) {
-    why = "neighbours are read of what is stored to";
-    return false;
-  }
-  return checkConditions(boundary, why);
-}
-
-/// The boundary ops behind an apply whose halos its kernel can fill.
-static SmallVector<BoundaryOp>
-findImages(ApplyOp op, FieldAliasAnalysis &aliases, std::string &why) {
-  SmallVector<BoundaryOp> images;
-  llvm::SmallPtrSet<Value, 8> fields;
-  for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
-    auto boundary = dyn_cast<BoundaryOp>(next);
-    if (!boundary && next->getNumRegions() == 0 && isMemoryEffectFree(next))
-      continue;
-    if (!boundary || !fields.insert(boundary.getField()).second ||
-        !canStoreImages(op, boundary.getField(), boundary, aliases, why))
-      break;
-    images.push_back(boundary);
-  }
-  return images;
+  return isPointwise ? checkConditions(boundary)
+                     : "neighbours are read of what is stored to";
 }
 
 FailureOr<SmallVector<BoundaryOp>>
@@ -108,8 +73,20 @@ stencil::findStoredImages(ApplyOp apply, FieldAliasAnalysis &aliases) {
   auto given = ScheduleAttr::of(apply);
   if (!given || given.getBoundary() != BoundaryPlace::Store)
     return images;
-  std::string why = "none follows";
-  images = findImages(apply, aliases, why);
+  StringRef why = "none follows";
+  llvm::SmallPtrSet<Value, 8> fields;
+  for (Operation *next = apply->getNextNode(); next;
+       next = next->getNextNode()) {
+    auto boundary = dyn_cast<BoundaryOp>(next);
+    if (!boundary && next->getNumRegions() == 0 && isMemoryEffectFree(next))
+      continue;
+    if (!boundary || !fields.insert(boundary.getField()).second)
+      break;
+    why = explainNoImages(apply, boundary.getField(), boundary, aliases);
+    if (!why.empty())
+      break;
+    images.push_back(boundary);
+  }
   if (!images.empty())
     return images;
   return apply.emitOpError("expected a boundary op behind it whose halo it can "

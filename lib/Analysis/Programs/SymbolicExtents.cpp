@@ -166,14 +166,9 @@ static llvm::DenseMap<Value, BoundsAttr> findNeeds(Operation *function) {
       return;
     BoundsAttr domain = pipeline.getDomain();
     auto set = [&](Value value, const OffsetBox &needs) {
-      if (needs.isEmpty())
-        return;
-      SmallVector<int64_t> lb(domain.getLb()), ub(domain.getUb());
-      for (int64_t axis = 0; axis < domain.getRank(); ++axis) {
-        lb[axis] += needs.lower[axis];
-        ub[axis] += needs.upper[axis];
-      }
-      boxes[value] = BoundsAttr::get(domain.getContext(), lb, ub);
+      if (!needs.isEmpty())
+        boxes[value] = OffsetBox::ofBounds(domain).shifted(needs).toBounds(
+            domain.getContext());
     };
     for (Operation &op : *pipeline.getBodyBlock())
       for (Value value : op.getResults()) {
@@ -215,4 +210,13 @@ void stencil::recordMinimalExtents(Operation *function, BoxOf boxOf) {
     function->setAttr(
         kMinimalExtentsAttr,
         DenseI64ArrayAttr::get(function->getContext(), conditions.extents));
+}
+
+bool stencil::isSurelyWithin(BoundsAttr inner, BoundsAttr outer) {
+  auto isOneKind = [](int64_t a, int64_t b) {
+    return isSymbolic(a) == isSymbolic(b);
+  };
+  return outer.contains(inner) &&
+         llvm::all_of_zip(inner.getLb(), outer.getLb(), isOneKind) &&
+         llvm::all_of_zip(inner.getUb(), outer.getUb(), isOneKind);
 }

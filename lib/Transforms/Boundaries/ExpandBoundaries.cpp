@@ -33,42 +33,6 @@ namespace stencil {
 using namespace mlir;
 using namespace stencil;
 
-namespace {
-
-/// Expands the boundaries of the windows of one pipeline.
-class BoundaryExpander {
-public:
-  explicit BoundaryExpander(PipelineOp op) : op(op) {}
-
-  LogicalResult run();
-
-private:
-  struct Read {
-    ApplyOp stage;
-    unsigned operand;
-  };
-
-  bool isExpanded(WindowOp window, const PipelinePlan &plan) const;
-  void findReads(Value kept, const PipelinePlan &plan,
-                 SmallVectorImpl<Read> &reads);
-  LogicalResult expand(WindowOp window, const PipelinePlan &plan,
-                       HaloInputs &inputs);
-  void setRest(WindowOp window, const PipelinePlan &plan);
-
-  PipelineOp op;
-};
-
-struct ExpandBoundaries
-    : stencil::impl::StencilExpandBoundariesBase<ExpandBoundaries> {
-  void runOnOperation() override {
-    auto run = [](PipelineOp op) { return BoundaryExpander(op).run(); };
-    if (failed(checkWithin(getOperation(), run)))
-      signalPassFailure();
-  }
-};
-
-} // namespace
-
 /// Whether readers reach beyond a side whose condition is one of these.
 static bool reaches(WindowOp window, const PipelinePlan &plan,
                     llvm::function_ref<bool(const HaloRule &)> isOne) {
@@ -83,8 +47,7 @@ static bool reaches(WindowOp window, const PipelinePlan &plan,
 
 /// Whether kernels cannot fill the window themselves: those of loads they can,
 /// but for extrapolations.
-bool BoundaryExpander::isExpanded(WindowOp window,
-                                  const PipelinePlan &plan) const {
+static bool isExpanded(WindowOp window, const PipelinePlan &plan) {
   if (!window.hasBoundary() || !plan.isNeeded(window.getRes()))
     return false;
   return !window.isOfLoad() || reaches(window, plan, [](const HaloRule &rule) {
@@ -92,17 +55,17 @@ bool BoundaryExpander::isExpanded(WindowOp window,
   });
 }
 
-/// The stages that read a window, or copies of it. What is stored of it lies in
-/// the box.
-void BoundaryExpander::findReads(Value kept, const PipelinePlan &plan,
-                                 SmallVectorImpl<Read> &reads) {
+/// The operands of stages that are a window, or copies of it. What is stored of
+/// it lies in the box.
+static void findReads(Value kept, const PipelinePlan &plan,
+                      SmallVectorImpl<OpOperand *> &reads) {
   for (OpOperand &use : kept.getUses()) {
     if (auto copy = dyn_cast<WindowOp>(use.getOwner())) {
       if (plan.isNeeded(copy.getRes()))
         findReads(copy.getRes(), plan, reads);
     } else if (auto stage = dyn_cast<ApplyOp>(use.getOwner())) {
       if (!plan.getNeeds(stage).isEmpty())
-        reads.push_back({stage, use.getOperandNumber()});
+        reads.push_back(&use);
     }
   }
 }
@@ -116,7 +79,7 @@ static bool wraps(ArrayAttr conditions) {
 }
 
 /// What the window has around the box from now on.
-void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
+static void setRest(WindowOp window, const PipelinePlan &plan) {
   Builder builder(window);
   if (!window.isOfLoad()) {
     BoundsAttr box = *window.getBounds();
@@ -138,9 +101,8 @@ void BoundaryExpander::setRest(WindowOp window, const PipelinePlan &plan) {
   window.setConditionsAttr(builder.getArrayAttr(rest));
 }
 
-LogicalResult BoundaryExpander::expand(WindowOp window,
-                                       const PipelinePlan &plan,
-                                       HaloInputs &inputs) {
+static LogicalResult expand(WindowOp window, const PipelinePlan &plan,
+                            HaloInputs &inputs) {
   bool repeats =
       reaches(window, plan, [](const HaloRule &rule) { return rule.wraps(); });
   if (repeats && !window.isOfLoad())
@@ -156,21 +118,23 @@ LogicalResult BoundaryExpander::expand(WindowOp window,
                      [](const HaloRule &rule) { return rule.isKept(); }))
       halo.field = getBounds(load.getField());
   }
-  SmallVector<Read> reads;
+  SmallVector<OpOperand *> reads;
   findReads(window.getRes(), plan, reads);
-  for (const Read &read : reads) {
-    if (failed(expandWeightedSums(read.stage)))
+  for (OpOperand *read : reads) {
+    auto stage = cast<ApplyOp>(read->getOwner());
+    if (failed(expandWeightedSums(stage)))
       return failure();
-    const OffsetBox &needs = plan.getNeeds(read.stage);
-    HaloReads body(read.stage, halo, plan.getDomain(), needs, inputs);
-    if (failed(body.run(read.operand)))
+    const OffsetBox &needs = plan.getNeeds(stage);
+    HaloReads body(stage, halo, plan.getDomain(), needs, inputs);
+    if (failed(body.run(read->getOperandNumber())))
       return failure();
   }
   setRest(window, plan);
   return success();
 }
 
-LogicalResult BoundaryExpander::run() {
+/// Expands the boundaries of the windows of one pipeline.
+static LogicalResult expandBoundaries(PipelineOp op) {
   if (llvm::none_of(op.getBodyBlock()->getOps<WindowOp>(),
                     [](WindowOp window) { return window.hasBoundary(); }))
     return success();
@@ -190,3 +154,13 @@ LogicalResult BoundaryExpander::run() {
   return success(succeeded(leads.raise()) &&
                  succeeded(PipelinePlan::create(op)));
 }
+
+namespace {
+struct ExpandBoundaries
+    : stencil::impl::StencilExpandBoundariesBase<ExpandBoundaries> {
+  void runOnOperation() override {
+    if (failed(checkWithin(getOperation(), expandBoundaries)))
+      signalPassFailure();
+  }
+};
+} // namespace

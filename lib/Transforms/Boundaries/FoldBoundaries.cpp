@@ -15,6 +15,7 @@
 #include "FoldedLoops.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
 #include "StencilDialect/Analysis/ProgramCheck.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "StencilDialect/IR/Remarks.h"

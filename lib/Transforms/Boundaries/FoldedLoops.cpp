@@ -10,6 +10,7 @@
 #include "FoldedLoops.h"
 #include "Programs/LoopSteps.h"
 #include "StencilDialect/Analysis/FieldAlias.h"
+#include "StencilDialect/Analysis/SymbolicExtents.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -92,17 +93,6 @@ BoundsAttr stencil::getNeeded(const PipelinePlan &plan, LoadOp load) {
   return OffsetBox::ofBounds(plan.getDomain())
       .shifted(plan.get(load.getRes()).needs)
       .toBounds(load.getContext());
-}
-
-bool stencil::isSurelyWithin(BoundsAttr inner, BoundsAttr outer) {
-  if (inner.getRank() != outer.getRank())
-    return false;
-  for (auto [low, high, first, end] : llvm::zip_equal(
-           inner.getLb(), inner.getUb(), outer.getLb(), outer.getUb()))
-    if (low < first || high > end || isSymbolic(low) != isSymbolic(first) ||
-        isSymbolic(high) != isSymbolic(end))
-      return false;
-  return true;
 }
 
 /// What is kept is read in memory, where no boundary op may write.

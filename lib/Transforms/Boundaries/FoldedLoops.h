@@ -8,9 +8,6 @@
 
 namespace stencil {
 
-/// Whether a box lies in another one of its rank, for all extents.
-bool isSurelyWithin(BoundsAttr inner, BoundsAttr outer);
-
 /// The points of a load that a pipeline needs.
 BoundsAttr getNeeded(const PipelinePlan &plan, LoadOp load);
 

@@ -47,15 +47,15 @@ class Rotator {
 public:
   explicit Rotator(scf::ForOp loop) : loop(loop) {}
 
-  /// Whether its step is boundary ops and an apply that can stand for them; if
-  /// it has boundary ops and is not, `why` says why not.
-  bool check(std::string &why);
+  /// Why its step is not boundary ops and an apply that can stand for them, if
+  /// it has boundary ops; empty if it is.
+  std::string findObstacle();
   ArrayRef<BoundaryOp> getBoundaries() const { return boundaries; }
   ApplyOp getApply() const { return apply; }
   void rotate();
 
 private:
-  bool findOps(std::string &why);
+  std::string findOps();
   /// What carried fields are in the next step.
   IRMapping mapToNext() {
     IRMapping mapping;
@@ -70,46 +70,38 @@ private:
 
 } // namespace
 
-bool Rotator::findOps(std::string &why) {
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (auto boundary = dyn_cast<BoundaryOp>(op))
-      boundaries.push_back(boundary);
+std::string Rotator::findOps() {
+  llvm::append_range(boundaries, loop.getBody()->getOps<BoundaryOp>());
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (op.getNumRegions() == 0 && isMemoryEffectFree(&op))
       continue;
     if (isa<BoundaryOp>(op) && !apply)
       continue;
     auto own = dyn_cast<ApplyOp>(op);
-    if (!own || apply || !own.isBufferised()) {
-      why = "a step is not one apply behind its boundary ops";
-      return false;
-    }
+    if (!own || apply || !own.isBufferised())
+      return "a step is not one apply behind its boundary ops";
     apply = own;
   }
-  if (!apply)
-    why = "a step computes nothing";
-  return apply != nullptr;
+  return apply ? "" : "a step computes nothing";
 }
 
-bool Rotator::check(std::string &why) {
-  if (!findOps(why))
-    return false;
-  if (loop.getUnsignedCmp()) {
-    why = "the loop counts without sign";
-    return false;
-  }
+std::string Rotator::findObstacle() {
+  std::string why = findOps();
+  if (!why.empty())
+    return why;
+  if (loop.getUnsignedCmp())
+    return "the loop counts without sign";
   FieldAliasAnalysis aliases;
   IRMapping next = mapToNext();
   for (BoundaryOp boundary : boundaries) {
     Value field = boundary.getField();
-    if (!llvm::is_contained(loop.getRegionIterArgs(), field)) {
-      why = "the boundary is not of a field that the loop carries";
-      return false;
-    }
-    if (!canStoreImages(apply, next.lookup(field), boundary, aliases, why))
-      return false;
+    if (!llvm::is_contained(loop.getRegionIterArgs(), field))
+      return "the boundary is not of a field that the loop carries";
+    why = explainNoImages(apply, next.lookup(field), boundary, aliases);
+    if (!why.empty())
+      return why;
   }
-  return true;
+  return "";
 }
 
 /// Where the schedule of an apply says that boundary conditions are applied.
@@ -186,8 +178,8 @@ bool RotateBoundaries::isWanted(ApplyOp apply) const {
 
 LogicalResult RotateBoundaries::rotate(scf::ForOp loop) {
   Rotator rotator(loop);
-  std::string why;
-  bool holds = rotator.check(why);
+  std::string why = rotator.findObstacle();
+  bool holds = why.empty();
   if (rotator.getBoundaries().empty())
     return success();
   BoundaryOp first = rotator.getBoundaries().front();

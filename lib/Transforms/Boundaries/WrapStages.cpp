@@ -25,43 +25,10 @@ namespace stencil {
 using namespace mlir;
 using namespace stencil;
 
-namespace {
-
-/// Wraps the stages of one pipeline, from the last window to the first: what
-/// others read of a stage around the box, it reads of its own windows.
-class StageWrapper {
-public:
-  explicit StageWrapper(PipelineOp op) : op(op) {}
-
-  LogicalResult run();
-
-private:
-  bool isInside(Operation *user, const PipelinePlan &plan,
-                const llvm::SmallBitVector &axes);
-  void useWrapped(const WrappedValues &values, const PipelinePlan &plan);
-  void growBox(WindowOp window, const PipelinePlan &plan,
-               const llvm::SmallBitVector &axes);
-  void eraseUnused(const PipelinePlan &plan);
-  SmallVector<WindowOp> findNext(const PipelinePlan &plan);
-  LogicalResult wrap(ArrayRef<WindowOp> windows, const PipelinePlan &plan);
-
-  PipelineOp op;
-};
-
-struct WrapStages : stencil::impl::StencilWrapStagesBase<WrapStages> {
-  void runOnOperation() override {
-    auto run = [](PipelineOp op) { return StageWrapper(op).run(); };
-    if (failed(checkWithin(getOperation(), run)))
-      signalPassFailure();
-  }
-};
-
-} // namespace
-
 /// Whether an op needs what it takes within the box of the stores only, along
 /// these axes.
-bool StageWrapper::isInside(Operation *user, const PipelinePlan &plan,
-                            const llvm::SmallBitVector &axes) {
+static bool isInside(Operation *user, const PipelinePlan &plan,
+                     const llvm::SmallBitVector &axes) {
   OffsetBox needs;
   if (isa<StoreOp>(user))
     return true;
@@ -76,8 +43,9 @@ bool StageWrapper::isInside(Operation *user, const PipelinePlan &plan,
       needs = clipNeeds(
           needs, getHaloReach(plan.getDomain(), getWithin(window), needs));
     if (auto sum = dyn_cast<AccumulateOp>(user)) {
-      needs.lower[*op.getWalkAxis()] += sum.getPlanes().front();
-      needs.upper[*op.getWalkAxis()] += sum.getPlanes().back();
+      int64_t walk = *cast<PipelineOp>(sum->getParentOp()).getWalkAxis();
+      needs.lower[walk] += sum.getPlanes().front();
+      needs.upper[walk] += sum.getPlanes().back();
     }
   }
   if (needs.isEmpty())
@@ -89,8 +57,7 @@ bool StageWrapper::isInside(Operation *user, const PipelinePlan &plan,
 
 /// Who reads a value within the box reads what is computed for those beyond,
 /// so that it is not computed twice.
-void StageWrapper::useWrapped(const WrappedValues &values,
-                              const PipelinePlan &plan) {
+static void useWrapped(const WrappedValues &values, const PipelinePlan &plan) {
   for (auto [before, after] : values.getSame())
     before.replaceUsesWithIf(after, [&](OpOperand &use) {
       return !values.isNew(use.getOwner()) &&
@@ -100,8 +67,9 @@ void StageWrapper::useWrapped(const WrappedValues &values,
 
 /// The window has what its readers read along the axes, and the rest of its
 /// boundary.
-void StageWrapper::growBox(WindowOp window, const PipelinePlan &plan,
-                           const llvm::SmallBitVector &axes) {
+static void growBox(WindowOp window, const PipelinePlan &plan,
+                    const llvm::SmallBitVector &axes) {
+  MLIRContext *context = window.getContext();
   OffsetBox reach = plan.getReach(window);
   SmallVector<int64_t> lower(window.getBounds()->getLb());
   SmallVector<int64_t> upper(window.getBounds()->getUb());
@@ -110,18 +78,17 @@ void StageWrapper::growBox(WindowOp window, const PipelinePlan &plan,
     lower[axis] -= reach.lower[axis];
     upper[axis] += reach.upper[axis];
     reach.lower[axis] = reach.upper[axis] = 0;
-    conditions[2 * axis] = conditions[2 * axis + 1] =
-        KeepAttr::get(op.getContext());
+    conditions[2 * axis] = conditions[2 * axis + 1] = KeepAttr::get(context);
   }
   if (reach.isZero())
     window.removeBoundary();
   else
-    window.setBoundary(BoundsAttr::get(op.getContext(), lower, upper),
-                       ArrayAttr::get(op.getContext(), conditions));
+    window.setBoundary(BoundsAttr::get(context, lower, upper),
+                       ArrayAttr::get(context, conditions));
 }
 
 /// What others have taken the place of.
-void StageWrapper::eraseUnused(const PipelinePlan &plan) {
+static void eraseUnused(PipelineOp op, const PipelinePlan &plan) {
   for (Operation &inner :
        llvm::make_early_inc_range(llvm::reverse(*op.getBodyBlock()))) {
     bool wasNeeded = llvm::any_of(
@@ -131,8 +98,8 @@ void StageWrapper::eraseUnused(const PipelinePlan &plan) {
   }
 }
 
-LogicalResult StageWrapper::wrap(ArrayRef<WindowOp> windows,
-                                 const PipelinePlan &plan) {
+static LogicalResult wrap(PipelineOp op, ArrayRef<WindowOp> windows,
+                          const PipelinePlan &plan) {
   PlaneLeads leads(op, plan);
   WrappedValues values(op, windows, plan, leads);
   FailureOr<Value> wrapped = values.run();
@@ -143,7 +110,7 @@ LogicalResult StageWrapper::wrap(ArrayRef<WindowOp> windows,
     growBox(window, plan, values.getAxes());
   }
   useWrapped(values, plan);
-  eraseUnused(plan);
+  eraseUnused(op, plan);
   WindowOp first = windows.front();
   Location loc = first.getLoc();
   remarkPassed(loc, "Boundaries", "Wrap",
@@ -158,7 +125,7 @@ LogicalResult StageWrapper::wrap(ArrayRef<WindowOp> windows,
 }
 
 /// The last window that is to be wrapped, and the others of the same value.
-SmallVector<WindowOp> StageWrapper::findNext(const PipelinePlan &plan) {
+static SmallVector<WindowOp> findNext(PipelineOp op, const PipelinePlan &plan) {
   SmallVector<WindowOp> windows(op.getBodyBlock()->getOps<WindowOp>()), found;
   llvm::SmallBitVector axes;
   for (WindowOp window : llvm::reverse(windows)) {
@@ -174,7 +141,9 @@ SmallVector<WindowOp> StageWrapper::findNext(const PipelinePlan &plan) {
   return found;
 }
 
-LogicalResult StageWrapper::run() {
+/// Wraps the stages of one pipeline, from the last window to the first: what
+/// others read of a stage around the box, it reads of its own windows.
+static LogicalResult wrapStages(PipelineOp op) {
   while (
       llvm::any_of(op.getBodyBlock()->getOps<WindowOp>(), [](WindowOp window) {
         return window.hasBoundary() && !window.isOfLoad();
@@ -182,11 +151,20 @@ LogicalResult StageWrapper::run() {
     FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
     if (failed(plan))
       return failure();
-    SmallVector<WindowOp> windows = findNext(*plan);
+    SmallVector<WindowOp> windows = findNext(op, *plan);
     if (windows.empty())
       return success();
-    if (failed(wrap(windows, *plan)))
+    if (failed(wrap(op, windows, *plan)))
       return failure();
   }
   return success();
 }
+
+namespace {
+struct WrapStages : stencil::impl::StencilWrapStagesBase<WrapStages> {
+  void runOnOperation() override {
+    if (failed(checkWithin(getOperation(), wrapStages)))
+      signalPassFailure();
+  }
+};
+} // namespace

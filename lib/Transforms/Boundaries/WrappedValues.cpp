@@ -367,14 +367,14 @@ LogicalResult WrappedValues::wrapBody(ApplyOp copy, ApplyOp stage,
   return success();
 }
 
-FailureOr<Operation *> WrappedValues::wrapStage(ApplyOp stage,
-                                                const Shift &shift) {
+FailureOr<Value> WrappedValues::wrapStage(OpResult result, const Shift &shift) {
+  auto stage = cast<ApplyOp>(result.getOwner());
   OpBuilder builder(op.getContext());
   builder.setInsertionPointAfter(stage);
   auto copy = add(cast<ApplyOp>(builder.clone(*stage)));
   if (failed(wrapBody(copy, stage, shift)))
     return failure();
-  return copy.getOperation();
+  return copy->getResult(result.getResultNumber());
 }
 
 FailureOr<Value> WrappedValues::wrap(Value value, const Shift &shift) {
@@ -402,9 +402,7 @@ FailureOr<Value> WrappedValues::wrap(Value value, const Shift &shift) {
   } else if (auto sum = dyn_cast<AccumulateOp>(def)) {
     result = wrapSum(sum, shift);
   } else {
-    FailureOr<Operation *> copy = wrapStage(cast<ApplyOp>(def), shift);
-    if (succeeded(copy))
-      result = Value((*copy)->getResult(number));
+    result = wrapStage(cast<OpResult>(value), shift);
   }
   if (failed(result))
     return failure();

@@ -107,7 +107,7 @@ private:
   FailureOr<Value> wrapLoad(LoadOp load, WindowOp window, const Shift &shift);
   FailureOr<Value> wrapWindow(WindowOp window, const Shift &shift);
   FailureOr<Value> wrapSum(AccumulateOp sum, const Shift &shift);
-  FailureOr<Operation *> wrapStage(ApplyOp stage, const Shift &shift);
+  FailureOr<Value> wrapStage(mlir::OpResult result, const Shift &shift);
   LogicalResult wrapBody(ApplyOp copy, ApplyOp stage, const Shift &shift);
   LogicalResult wrapAccess(AccessOp access, ApplyOp copy, ApplyOp stage,
                            const Shift &shift);
