@@ -53,9 +53,8 @@ static int64_t getPeriod(scf::ForOp loop) {
 /// Work of the host that can be done while a graph is recorded, and that a
 /// replay needs no more: a launch keeps a copy of its descriptors.
 static bool isHostWork(Operation &op) {
-  if (isa<nvgpu::TmaCreateDescriptorOp>(op))
-    return true;
-  return op.getNumRegions() == 0 && isMemoryEffectFree(&op);
+  return isa<nvgpu::TmaCreateDescriptorOp>(op) ||
+         (op.getNumRegions() == 0 && isMemoryEffectFree(&op));
 }
 
 /// Adds the launches of a block, and the stream that they all go to; false if

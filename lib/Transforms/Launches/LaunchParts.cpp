@@ -14,16 +14,12 @@ bool stencil::isPosition(Operation *op) {
       op);
 }
 
-/// One that asks in a way that depends on the shape of block or grid.
-static bool isOtherPosition(Operation *op) {
-  return isa<gpu::GlobalIdOp, gpu::ClusterIdOp, gpu::ClusterDimOp,
-             gpu::ClusterBlockIdOp, gpu::ClusterDimBlocksOp,
-             gpu::NumSubgroupsOp>(op);
-}
-
 static LogicalResult readBody(LaunchPart &part) {
   return checkWithin(part.kernel.getBody(), [&](Operation *op) {
-    if (isOtherPosition(op))
+    // What depends on the shape of block or grid in other ways.
+    if (isa<gpu::GlobalIdOp, gpu::ClusterIdOp, gpu::ClusterDimOp,
+            gpu::ClusterBlockIdOp, gpu::ClusterDimBlocksOp,
+            gpu::NumSubgroupsOp>(op))
       return WalkResult(op->emitOpError(
           "has no lowering in a kernel that is joined with others: "
           "expected gpu.thread_id, gpu.block_id, gpu.block_dim or "

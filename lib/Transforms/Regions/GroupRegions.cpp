@@ -49,7 +49,6 @@ public:
 private:
   LogicalResult add(Operation *op, RegionLaunch request);
   bool isOfSweep(const SweepRegion &region);
-  bool asksAsOthers(const SweepRegion &region);
   bool isIndependent(const SweepRegion &region);
   LogicalResult checkIndependent(const SweepRegion &region);
   bool canMeet(const FieldAccess &own, const FieldAccess &other);
@@ -249,15 +248,6 @@ static std::vector<Member> listMembers(ArrayRef<SweepRegion> sweep) {
   return list;
 }
 
-/// Says how many regions of a group ask for what.
-static void remarkGrouped(Location loc, RegionLaunch how, size_t count,
-                          bool beside) {
-  remarkPassed(loc, "Regions", "Grouped",
-               Twine(count) + (count == 1 ? " region" : " regions") +
-                   ", regions = " + stringifyRegionLaunch(how) +
-                   (beside ? ", beside those in streams" : ""));
-}
-
 /// Whether a region may begin before an op that it stands behind, and run
 /// beside it.
 bool Grouper::mayPass(const SweepRegion &region, Operation *before) {
@@ -345,23 +335,25 @@ void Grouper::finish() {
       beginEarly(*largest.regions.front());
     if (isSilent)
       found.clear();
-    for (auto &[how, seen] : found)
-      remarkGrouped(seen.first->getLoc(), how, seen.second,
-                    hasStreams && how == RegionLaunch::Launch);
+    for (auto &[how, seen] : found) {
+      auto [first, count] = seen;
+      bool isBeside = hasStreams && how == RegionLaunch::Launch;
+      remarkPassed(first->getLoc(), "Regions", "Grouped",
+                   Twine(count) + (count == 1 ? " region" : " regions") +
+                       ", regions = " + stringifyRegionLaunch(how) +
+                       (isBeside ? ", beside those in streams" : ""));
+    }
     ++numGroups;
   }
   sweep.clear();
 }
 
-bool Grouper::asksAsOthers(const SweepRegion &region) {
-  return llvm::all_of(
-      sweep, [&](const SweepRegion &other) { return other.how == region.how; });
-}
-
 LogicalResult Grouper::add(Operation *op, RegionLaunch request) {
   SweepRegion region{op, request, collectAccesses(op)};
   // What asks for something else need not be of the same sweep.
-  if (!isOfSweep(region) || (!asksAsOthers(region) && !isIndependent(region)))
+  bool asksAsOthers = llvm::all_of(
+      sweep, [&](const SweepRegion &other) { return other.how == request; });
+  if (!isOfSweep(region) || (!asksAsOthers && !isIndependent(region)))
     finish();
   if (failed(checkIndependent(region)))
     return failure();

@@ -198,17 +198,16 @@ bool RegionSplitter::hasFixedBox(GridType type) {
 /// the region stores nothing.
 ApplyOp RegionSplitter::specialize(const IndexRegion &region,
                                    SmallVector<Value> &parts) {
-  SpecializedBody body(apply);
   llvm::DenseMap<Operation *, bool> decided;
   for (auto [branch, outcome] :
        llvm::zip_equal(regions.branches, region.outcomes))
     if (outcome == '0' || outcome == '1')
       decided[branch] = outcome == '1';
-  body.build(decided, findKnownConditions(apply, region.box, options));
-
+  SpecializedBody body(apply, std::move(decided),
+                       findKnownConditions(apply, region.box, options));
   SmallVector<unsigned> results;
   for (unsigned i = 0; i < apply.getNumOutputs(); ++i)
-    if (!isOnlyStored(i) || !body.isEmpty(i))
+    if (!onlyStored[i] || !body.isEmpty(i))
       results.push_back(i);
   parts.assign(apply.getNumOutputs(), Value());
   if (results.empty())
@@ -271,7 +270,7 @@ void RegionSplitter::rewriteAll() {
   if (apply.isBufferised())
     return;
   for (unsigned result = 0; result < apply.getRes().size(); ++result) {
-    if (!isOnlyStored(result)) {
+    if (!onlyStored[result]) {
       builder.setInsertionPoint(apply);
       unsigned leaf = 0;
       Value whole = combine(result, regions.nodes.size() - 1, parts, leaf);

@@ -21,12 +21,10 @@ namespace stencil {
 /// known to go one way.
 class SpecializedBody {
 public:
-  explicit SpecializedBody(ApplyOp apply);
-
-  /// Copies the body. `decided` says of scf.if and arith.select which side they
-  /// take, `known` which values of type i1 are constants.
-  void build(const DenseMap<Operation *, bool> &decided,
-             const DenseMap<Value, bool> &known);
+  /// `decided` says of scf.if and arith.select which side they take, `known`
+  /// which values of type i1 are constants.
+  SpecializedBody(ApplyOp apply, DenseMap<Operation *, bool> decided,
+                  DenseMap<Value, bool> known);
 
   /// True if a result stores nothing at any point.
   bool isEmpty(unsigned result);
@@ -47,8 +45,8 @@ private:
   ApplyOp apply;
   mlir::Region region;
   mlir::IRMapping mapping;
-  const DenseMap<Operation *, bool> *decided = nullptr;
-  const DenseMap<Value, bool> *known = nullptr;
+  DenseMap<Operation *, bool> decided;
+  DenseMap<Value, bool> known;
 };
 
 /// What becomes of an apply.
@@ -85,7 +83,6 @@ private:
   void store(unsigned result, Value part, const GridBox &box);
   Value combine(unsigned result, unsigned node,
                 ArrayRef<SmallVector<Value>> parts, unsigned &leaf);
-  bool isOnlyStored(unsigned result) const { return onlyStored[result]; }
 
   ApplyOp apply;
   RegionMode mode;

@@ -31,15 +31,13 @@ using namespace stencil;
 // A body some branches of which are taken
 //===----------------------------------------------------------------------===//
 
-SpecializedBody::SpecializedBody(ApplyOp apply) : apply(apply) {}
-
 void SpecializedBody::copy(Block &block, OpBuilder &builder) {
   for (Operation &op : block)
     copy(op, builder);
 }
 
 void SpecializedBody::copy(Operation &op, OpBuilder &builder) {
-  if (auto it = decided->find(&op); it != decided->end()) {
+  if (auto it = decided.find(&op); it != decided.end()) {
     bool isTrue = it->second;
     if (auto select = dyn_cast<arith::SelectOp>(op)) {
       mapping.map(select.getResult(),
@@ -59,7 +57,7 @@ void SpecializedBody::copy(Operation &op, OpBuilder &builder) {
     return;
   }
   if (op.getNumResults() == 1)
-    if (auto it = known->find(op.getResult(0)); it != known->end()) {
+    if (auto it = known.find(op.getResult(0)); it != known.end()) {
       mapping.map(op.getResult(0),
                   arith::ConstantOp::create(builder, op.getLoc(),
                                             builder.getBoolAttr(it->second)));
@@ -82,11 +80,10 @@ void SpecializedBody::copy(Operation &op, OpBuilder &builder) {
   }
 }
 
-void SpecializedBody::build(
-    const llvm::DenseMap<Operation *, bool> &decidedBranches,
-    const llvm::DenseMap<Value, bool> &knownConditions) {
-  decided = &decidedBranches;
-  known = &knownConditions;
+SpecializedBody::SpecializedBody(ApplyOp apply,
+                                 llvm::DenseMap<Operation *, bool> decided,
+                                 llvm::DenseMap<Value, bool> known)
+    : apply(apply), decided(std::move(decided)), known(std::move(known)) {
   OpBuilder builder(apply.getContext());
   Block *block = builder.createBlock(&region);
   for (BlockArgument argument : apply.getBodyBlock()->getArguments())
