@@ -172,8 +172,7 @@ bool Fuser::trySiblings(ApplyOp a, ApplyOp b, ApplyOp &merged) {
 bool Fuser::absorbProducers(ApplyOp &consumer) {
   llvm::SmallPtrSet<Operation *, 8> seen;
   bool changed = false;
-  for (bool again = true; again;) {
-    again = false;
+  for (bool again = true; std::exchange(again, false);)
     for (Value input : SmallVector<Value>(consumer.getArgs())) {
       auto producer = input.getDefiningOp<ApplyOp>();
       if (!producer || producer.isBufferised() || !seen.insert(producer).second)
@@ -187,7 +186,6 @@ bool Fuser::absorbProducers(ApplyOp &consumer) {
       changed = again = true;
       break;
     }
-  }
   return changed;
 }
 
@@ -256,7 +254,8 @@ std::optional<Obstacle> Fuser::tryCombine(ApplyOp consumer, CombineOp combine,
   remarkPassed(consumer.getLoc(), "Fusion", "Fused",
                "divided " + quote(consumer, "it") +
                    " at the split of a combine that it reads");
-  erase(consumer);
+  alive.erase(consumer);
+  consumer.erase();
   for (Operation *part : combines)
     if (part->use_empty())
       part->erase();

@@ -48,11 +48,6 @@ private:
   std::optional<Obstacle> tryCombine(ApplyOp consumer, CombineOp combine,
                                      bool isForced);
   void moveInputs(ApplyOp apply, Operation *except, Operation *place);
-  void erase(Operation *op) {
-    alive.erase(op);
-    op->erase();
-  }
-
   void missed(Location loc, std::string text) {
     declined.push_back({loc, std::move(text)});
   }

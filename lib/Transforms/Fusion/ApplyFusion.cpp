@@ -41,27 +41,18 @@ void stencil::addInputs(ApplyOp apply, ApplyOp other, IRMapping &mapping) {
   addWindows(apply, windows);
 }
 
+//===----------------------------------------------------------------------===//
+// Producer and consumer
+//===----------------------------------------------------------------------===//
+
 namespace {
 /// Moves a body by `offset`, into one that has more axes: `axes` are those of
 /// the apply that the body comes from, in the apply that it goes to.
 struct Move {
   SmallVector<int64_t> offset;
   SmallVector<int64_t> axes;
-
-  int64_t getRank() const { return offset.size(); }
-
-  void apply(Operation *op) const {
-    if (auto placed = dyn_cast<PlacedOpInterface>(op))
-      placed.move(offset, axes);
-  }
 };
-} // namespace
 
-//===----------------------------------------------------------------------===//
-// Producer and consumer
-//===----------------------------------------------------------------------===//
-
-namespace {
 /// Puts one producer into one consumer.
 class Inliner {
 public:
@@ -131,7 +122,7 @@ void Inliner::replace(Operation *read, Value value, const Move &move) {
   builder.setInsertionPoint(read);
   SmallVector<int64_t> offsets;
   forEachOffset(read, [&](ArrayRef<int64_t> offset) {
-    SmallVector<int64_t> full(move.getRank(), 0);
+    SmallVector<int64_t> full(move.offset.size(), 0);
     for (auto [axis, coordinate] : llvm::zip_equal(move.axes, offset))
       full[axis] = coordinate - move.offset[axis];
     llvm::append_range(offsets, full);
@@ -155,11 +146,13 @@ void Inliner::clone(const Move &move, const IRMapping &inputs,
                     Operation *before) {
   mapping = inputs;
   builder.setInsertionPoint(before);
-  bool isSame = isZero(move.offset) && move.getRank() == producer.getRank();
+  bool isSame = isZero(move.offset) && fused.getRank() == producer.getRank();
   for (Operation &op : producer.getBodyBlock()->without_terminator()) {
     Operation *copy = builder.clone(op, mapping);
     if (!isSame)
-      copy->walk([&](Operation *inner) { move.apply(inner); });
+      copy->walk([&](PlacedOpInterface placed) {
+        placed.move(move.offset, move.axes);
+      });
   }
 }
 

@@ -26,6 +26,14 @@ using namespace mlir;
 using namespace stencil;
 
 namespace {
+/// Replaces what joins values in `function`, which has passed checkProgram, by
+/// stores:
+/// - a combine whose result is stored only: a store of either part;
+/// - any other combine, and stencil.buffer: stores to an allocation, which is
+///   loaded behind them.
+/// Appends the allocations to `temporaries`; they stand at the entry of the
+/// function. Fails with an error if the box of a value to be loaded is not
+/// known.
 class Joins {
 public:
   Joins(FunctionOpInterface function, SmallVectorImpl<Value> &temporaries)
@@ -135,19 +143,6 @@ LogicalResult Joins::run() {
     if (failed(storeCombine(combine)))
       return failure();
   return success();
-}
-
-/// Replaces what joins values in `function`, which has passed checkProgram, by
-/// stores:
-/// - a combine whose result is stored only: a store of either part;
-/// - any other combine, and stencil.buffer: stores to an allocation, which is
-///   loaded behind them.
-/// Appends the allocations to `temporaries`; they stand at the entry of the
-/// function. Fails with an error if the box of a value to be loaded is not
-/// known.
-static LogicalResult storeJoins(FunctionOpInterface function,
-                                SmallVectorImpl<Value> &temporaries) {
-  return Joins(function, temporaries).run();
 }
 
 namespace stencil {
@@ -332,7 +327,7 @@ static LogicalResult bufferize(FunctionOpInterface function) {
   hoistCasts(function);
   eraseUnused(function);
   SmallVector<Value> temporaries;
-  if (failed(storeJoins(function, temporaries)))
+  if (failed(Joins(function, temporaries).run()))
     return failure();
   FailureOr<BufferPlan> plan = planBuffers(function, temporaries);
   if (failed(plan))

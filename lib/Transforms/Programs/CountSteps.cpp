@@ -28,10 +28,9 @@ static bool isWork(Operation *op) {
 
 /// Whether a loop is one over steps: on the host, and with work in it.
 static bool isOverSteps(scf::ForOp loop) {
-  if (loop->getParentOfType<ApplyOp>() ||
-      loop->getParentOfType<tile::KernelOp>() || loop.getUnsignedCmp())
-    return false;
-  return anyWithin(loop, isWork);
+  return !loop->getParentOfType<ApplyOp>() &&
+         !loop->getParentOfType<tile::KernelOp>() && !loop.getUnsignedCmp() &&
+         anyWithin(loop, isWork);
 }
 
 /// The stream that the launches of a loop go to; null if there is none.

@@ -158,8 +158,7 @@ void Filler::shrinkBlocks() {
   constexpr int64_t kFewest = 64;
   constexpr double kMore = 1.25;
   if (keys.stream || profile.rank != 2 || keys.block.size() != 2 ||
-      llvm::any_of(keys.window,
-                   [](Space space) { return space == Space::Shared; }))
+      llvm::is_contained(keys.window, Space::Shared))
     return;
   auto countThreads = [&] {
     return predict().blocksPerMultiprocessor *

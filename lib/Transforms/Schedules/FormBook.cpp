@@ -10,15 +10,13 @@
 using namespace mlir;
 using namespace stencil;
 
-/// The schedule of a form; null, and why, if it is none.
-static ScheduleAttr parseForm(const TuningForm &form, MLIRContext *context,
-                              std::string &why) {
+ScheduleAttr stencil::parseSchedule(StringRef text, MLIRContext *context,
+                                    std::string &why) {
   ScopedDiagnosticHandler keep(context, [&](Diagnostic &diagnostic) {
     if (why.empty())
       why = diagnostic.str();
   });
-  auto schedule =
-      dyn_cast_or_null<ScheduleAttr>(parseAttribute(form.schedule, context));
+  auto schedule = dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
   if (!schedule && why.empty())
     why = "expected a #stencil.schedule";
   return schedule;
@@ -76,7 +74,7 @@ LogicalResult FormBook::load(StringRef from, Location loc) {
              << "].of.kernel: expected another one: such kernels have the "
                 "forms that are shipped";
     std::string why;
-    ScheduleAttr schedule = parseForm(form, loc.getContext(), why);
+    ScheduleAttr schedule = parseSchedule(form.schedule, loc.getContext(), why);
     if (schedule)
       why = findMissing(form, schedule).str();
     if (!why.empty())
@@ -113,7 +111,7 @@ ScheduleAttr stencil::makeSchedule(const ScheduleKeys &keys,
 ScheduleAttr stencil::parseShippedSchedule(const TuningForm &form,
                                            MLIRContext *context) {
   std::string why;
-  ScheduleAttr schedule = parseForm(form, context, why);
+  ScheduleAttr schedule = parseSchedule(form.schedule, context, why);
   assert(schedule && "a shipped form has a schedule");
   return schedule;
 }

@@ -40,6 +40,10 @@ private:
   std::string path;
 };
 
+/// The schedule that a text is; null, and why, if it is none.
+ScheduleAttr parseSchedule(llvm::StringRef text, mlir::MLIRContext *context,
+                           std::string &why);
+
 /// The schedule of a shipped form that has one.
 ScheduleAttr parseShippedSchedule(const TuningForm &form,
                                   mlir::MLIRContext *context);

@@ -16,6 +16,7 @@
 #include "StencilDialect/IR/ChoiceAttrs.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "StencilDialect/IR/Target.h"
@@ -356,13 +357,11 @@ LogicalResult SelectSchedule::chooseAll() {
   }
   if (!isKnown)
     return success();
-  SmallVector<ApplyOp> applies;
   /// Regions of which nobody said how they are launched, by their blocks.
   llvm::MapVector<Block *, SmallVector<ApplyOp>> regions;
-  getOperation().walk([&](ApplyOp apply) {
-    if (isScheduleOpen(apply) && !apply->getParentOfType<PipelineOp>() &&
-        !apply->getParentOfType<tile::KernelOp>())
-      applies.push_back(apply);
+  auto applies = listWithin(getOperation(), [](ApplyOp apply) {
+    return isScheduleOpen(apply) && !apply->getParentOfType<PipelineOp>() &&
+           !apply->getParentOfType<tile::KernelOp>();
   });
   for (ApplyOp apply : applies) {
     if (failed(checkBoxIsKnown(apply)))

@@ -1,6 +1,7 @@
 //===- TunedSchedules.cpp - Schedules that were measured ------------------===//
 
 #include "StencilDialect/Transforms/TunedSchedules.h"
+#include "FormBook.h"
 #include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/Analysis/ScheduleSpace.h"
@@ -8,17 +9,9 @@
 #include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Target/GPUTargets.h"
 #include "StencilDialect/Tuning/Database.h"
-#include "mlir/AsmParser/AsmParser.h"
-#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 using namespace stencil;
-
-/// Without an error of its own.
-static ScheduleAttr parseSchedule(llvm::StringRef text, MLIRContext *context) {
-  ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
-  return dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
-}
 
 static void remarkDeclined(Location loc, const llvm::Twine &why) {
   remarkMissed(loc, "Schedule", "NotTuned", why);
@@ -76,7 +69,8 @@ LogicalResult stencil::assignTunedSchedules(ModuleOp module,
   for (auto [apply, text] : llvm::zip_equal(applies, schedules)) {
     if (!isScheduleOpen(apply) || text == "unit")
       continue;
-    ScheduleAttr schedule = parseSchedule(text, module.getContext());
+    std::string why;
+    ScheduleAttr schedule = parseSchedule(text, module.getContext(), why);
     // Padded rows may have been measured, which tensor maps always fit.
     bool isSuited = schedule && suits(schedule, apply);
     if (isSuited && hasDeviceArrays(apply))

@@ -129,15 +129,13 @@ static bool isVaried(ApplyOp apply) {
 /// Those that stencil-select-schedule chooses for; without a model for the
 /// chip, nothing is expected of anything.
 static SmallVector<ApplyOp> findApplies(ModuleOp module) {
-  SmallVector<ApplyOp> applies;
-  for (ApplyOp apply : getScheduledApplies(module))
-    if (isOpen(apply) && apply.isBufferised() && apply.getRank() > 1 &&
-        apply->getNumResults() == 0 && isScheduleOpen(apply) &&
-        !apply->hasAttr(ScheduleAttr::kAttrName) &&
-        !apply->hasAttr(kStepsAttr) && !apply->hasAttr(kNarrowAttr) &&
-        !isVaried(apply) && !apply->getParentOfType<tile::KernelOp>())
-      applies.push_back(apply);
-  return applies;
+  return llvm::filter_to_vector(getScheduledApplies(module), [](ApplyOp apply) {
+    return isOpen(apply) && apply.isBufferised() && apply.getRank() > 1 &&
+           apply->getNumResults() == 0 && isScheduleOpen(apply) &&
+           !apply->hasAttr(ScheduleAttr::kAttrName) &&
+           !apply->hasAttr(kStepsAttr) && !apply->hasAttr(kNarrowAttr) &&
+           !isVaried(apply) && !apply->getParentOfType<tile::KernelOp>();
+  });
 }
 
 /// Of planes and volumes there are typical boxes. One axis of several that is
@@ -235,14 +233,6 @@ static double predictIn(ApplyOp apply, const TypicalBox &box,
       .seconds;
 }
 
-/// Points of the tiles of a box. Along a walk all planes are a tile's own.
-static int64_t countTilePoints(ArrayRef<int64_t> box, ArrayRef<int64_t> tile) {
-  int64_t points = 1;
-  for (auto [extent, length] : llvm::zip_equal(box, tile))
-    points *= llvm::alignTo(extent, length);
-  return points;
-}
-
 /// `ofOdd`: what the model expects of an odd box.
 static SweepTime fitTime(ApplyOp apply, ScheduleAttr schedule, double ofOdd,
                          const TargetInfo &target, MathMode math) {
@@ -250,12 +240,16 @@ static SweepTime fitTime(ApplyOp apply, ScheduleAttr schedule, double ofOdd,
   SweepTime time;
   for (auto [axis, block, points] :
        llvm::enumerate(schedule.getBlock(), schedule.getPoints()))
+    // Along a walk all planes are a tile's own.
     time.tile.push_back(schedule.getStream() == static_cast<int64_t>(axis)
                             ? 1
                             : block * points);
   auto ofPoint = [&](double seconds, const TypicalBox &box) {
-    return seconds / static_cast<double>(
-                         countTilePoints(box.get(apply.getRank()), time.tile));
+    int64_t points = 1;
+    for (auto [extent, length] :
+         llvm::zip_equal(box.get(apply.getRank()), time.tile))
+      points *= llvm::alignTo(extent, length);
+    return seconds / static_cast<double>(points);
   };
   double sum =
       ofPoint(predictIn(apply, kLarge, schedule, target, math), kLarge) +

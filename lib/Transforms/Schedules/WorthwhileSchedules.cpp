@@ -185,19 +185,16 @@ static double getFilledSeconds(ApplyOp apply, const KernelProfile &profile,
 static SmallVector<const RankedSchedule *>
 listOthers(ArrayRef<RankedSchedule> ranked, const RankedSchedule &standard,
            const DeclinedSchedules &declined) {
-  SmallVector<const RankedSchedule *> free, others;
+  SmallVector<const RankedSchedule *> free;
+  SmallVector<std::pair<double, const RankedSchedule *>> others;
   for (const RankedSchedule &candidate : ranked)
-    if (&candidate != &standard)
-      (declined.isFree(candidate.prediction) ? free : others)
-          .push_back(&candidate);
+    if (&candidate != &standard && declined.isFree(candidate.prediction))
+      free.push_back(&candidate);
+    else if (&candidate != &standard)
+      others.emplace_back(declined.getLoad(candidate.prediction), &candidate);
   // Equal ones are in the order of the ranking.
-  auto getKey = [&](const RankedSchedule *candidate) {
-    return std::pair(declined.getLoad(candidate->prediction), candidate);
-  };
-  llvm::sort(others, [&](const RankedSchedule *a, const RankedSchedule *b) {
-    return getKey(a) < getKey(b);
-  });
-  llvm::append_range(free, others);
+  llvm::sort(others);
+  llvm::append_range(free, llvm::make_second_range(others));
   return free;
 }
 
@@ -232,8 +229,8 @@ SmallVector<const RankedSchedule *> stencil::listWorthwhile(
       }
   // Equal ones are in the order of the ranking.
   llvm::sort(worthwhile);
-  auto sorted =
-      llvm::map_to_vector(worthwhile, [](auto &entry) { return entry.second; });
+  SmallVector<const RankedSchedule *> sorted(
+      llvm::make_second_range(worthwhile));
   if (declined.hasDefault())
     for (const RankedSchedule *other : listOthers(ranked, standard, declined))
       if (!llvm::is_contained(sorted, other))

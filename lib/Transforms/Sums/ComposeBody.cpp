@@ -91,8 +91,7 @@ std::optional<LinearForm> Composer::run(Operation *root) {
   LinearForm form = outer.form;
   parts = form.getNumTaps();
   bool isComposed = false;
-  for (bool again = true; again;) {
-    again = false;
+  for (bool again = true; std::exchange(again, false);)
     for (const auto &[source, taps] : form.getSources()) {
       std::optional<LinearTrees::Expansion> inner =
           getInner(form, source, taps);
@@ -112,7 +111,6 @@ std::optional<LinearForm> Composer::run(Operation *root) {
       // The sources are others now.
       break;
     }
-  }
   if (!isComposed)
     return std::nullopt;
   return form;

@@ -58,8 +58,7 @@ private:
   enum class Outcome { Nothing, Composed, Failed };
 
   bool isNamed(ApplyOp apply, ArrayRef<std::string> names) {
-    return !getApplyName(apply).empty() &&
-           llvm::any_of(names,
+    return llvm::any_of(names,
                         [&](StringRef name) { return hasName(apply, name); });
   }
   Outcome composeInside(ApplyOp apply);

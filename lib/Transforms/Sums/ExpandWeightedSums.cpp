@@ -276,15 +276,8 @@ namespace {
 struct ExpandWeightedSums
     : stencil::impl::StencilExpandWeightedSumsBase<ExpandWeightedSums> {
   void runOnOperation() override {
-    SmallVector<ApplyOp> applies;
-    getOperation().walk([&](WeightedSumOp sum) {
-      auto apply = sum->getParentOfType<ApplyOp>();
-      if (applies.empty() || applies.back() != apply)
-        applies.push_back(apply);
-    });
-    for (ApplyOp apply : applies)
-      if (failed(expandWeightedSums(apply)))
-        return signalPassFailure();
+    if (failed(checkWithin(getOperation(), expandWeightedSums)))
+      signalPassFailure();
   }
 };
 } // namespace

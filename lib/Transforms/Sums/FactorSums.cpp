@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Schedules/FormBook.h"
 #include "StencilDialect/Analysis/SumFactoring.h"
 #include "StencilDialect/Conversion/SumArithmetic.h"
 #include "StencilDialect/IR/Locations.h"
@@ -20,7 +21,6 @@
 #include "StencilDialect/Tile/Tile.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "SumBodies.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -215,10 +215,9 @@ struct FactorSums : stencil::impl::StencilFactorSumsBase<FactorSums> {
 
   /// What is no attribute, such as a name, is for others to judge.
   LogicalResult initialize(MLIRContext *context) override {
-    if (StringRef text = StringRef(schedule).trim(); text.starts_with("#")) {
-      ScopedDiagnosticHandler silence(context, [](Diagnostic &) {});
-      given = dyn_cast_or_null<ScheduleAttr>(parseAttribute(text, context));
-    }
+    std::string ignored;
+    if (StringRef text = StringRef(schedule).trim(); text.starts_with("#"))
+      given = parseSchedule(text, context, ignored);
     return success();
   }
 

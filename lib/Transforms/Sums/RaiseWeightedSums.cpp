@@ -131,11 +131,9 @@ struct RaiseWeightedSums
       // What is not used is no user.
       eraseUnusedOps(apply.getRegion());
       // Where a term cancels, a sum may be left with one user.
-      for (unsigned round = 0; round < kMaxRounds; ++round) {
-        if (!raiseTrees(apply, math))
-          break;
+      for (unsigned round = 0; round < kMaxRounds && raiseTrees(apply, math);
+           ++round)
         eraseUnusedOps(apply.getRegion());
-      }
       if (raiseChains(apply, math))
         eraseUnusedOps(apply.getRegion());
     });

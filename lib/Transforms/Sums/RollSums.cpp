@@ -40,11 +40,7 @@ static bool canBeLoop(WeightedSumOp sum) {
 
 /// What is asked for and cannot be is an error.
 static LogicalResult checkRolled(PipelineOp pipeline) {
-  if (getEngine(pipeline) != Engine::Taps)
-    return success();
-  bool hasLoop = false;
-  pipeline.walk([&](WeightedSumOp sum) { hasLoop |= hasTapLoop(sum); });
-  if (hasLoop)
+  if (getEngine(pipeline) != Engine::Taps || anyWithin(pipeline, hasTapLoop))
     return success();
   return pipeline.emitOpError("has no sum for 'engine = taps': expected a "
                               "stencil.weighted_sum with constant weights of "
