@@ -1,5 +1,4 @@
-//===- BufferPlan.h - Where values live --------------------------*- C++
-//-*-===//
+//===- BufferPlan.h - Where values live -------------------------*- C++ -*-===//
 //
 // Decides for every value (temp) of a function in which memory it is, such that
 // no one can tell it from a value: a loaded value stays in its field where that

@@ -1,5 +1,4 @@
-//===- Fusion.h - Whether two applies are better one -------------*- C++
-//-*-===//
+//===- Fusion.h - Whether two applies are better one ------------*- C++ -*-===//
 //
 // Legality and cost of making one apply of two: of a producer and a consumer
 // (the producer's body goes into the consumer's), or of siblings (their bodies

@@ -1,5 +1,4 @@
-//===- Signature.h - What a program takes and gives ---------------*- C++
-//-*-===//
+//===- Signature.h - What a program takes and gives -------------*- C++ -*-===//
 //
 // A function of a program as somebody sees it who wants to call it: arrays and
 // scalars, with the extents that the types and the casts ask for.

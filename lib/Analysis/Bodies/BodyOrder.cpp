@@ -270,9 +270,7 @@ OpOrder stencil::findShortOrder(ApplyOp apply, LiveRegisters &live) {
   live = graph.measure(best);
   SmallVector<unsigned> inputs(greedy.getInputs());
   int64_t tries = kSearchedOps / std::max<int64_t>(1, best.size());
-  bool isBetter = true;
-  while (isBetter) {
-    isBetter = false;
+  for (bool isBetter = true; std::exchange(isBetter, false);)
     for (unsigned from = 0; from < inputs.size(); ++from)
       for (unsigned to = 0; to < inputs.size() && tries > 0; ++to) {
         if (to == from)
@@ -291,6 +289,5 @@ OpOrder stencil::findShortOrder(ApplyOp apply, LiveRegisters &live) {
         inputs = std::move(moved);
         isBetter = true;
       }
-  }
   return graph.getOps(best);
 }

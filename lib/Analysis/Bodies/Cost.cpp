@@ -333,8 +333,7 @@ void CostCounter::countFields(ApplyCost &cost) {
 
 ApplyCost CostCounter::count() {
   ApplyCost cost;
-  for (int64_t factor : apply.getUnrollFactors())
-    cost.points *= factor;
+  cost.points = llvm::product_of(apply.getUnrollFactors());
   cost.shared = countBlock(*apply.getBodyBlock());
   countAlone(cost);
   countFields(cost);

@@ -293,12 +293,10 @@ void IndexEvaluation::visitSelect(arith::SelectOp select) {
   if (!condition.getType().isInteger(1))
     return;
   Answer answer = decide(select, condition);
-  if (!answer.truth) {
-    integers[select.getResult()] = Integer::unknown(answer.cut);
-    return;
-  }
   integers[select.getResult()] =
-      get(*answer.truth ? select.getTrueValue() : select.getFalseValue());
+      !answer.truth
+          ? Integer::unknown(answer.cut)
+          : get(*answer.truth ? select.getTrueValue() : select.getFalseValue());
 }
 
 void IndexEvaluation::visit(Operation *op) {

@@ -1,5 +1,4 @@
-//===- IndexEvaluation.h - A body for all points of a box --------*- C++
-//-*-===//
+//===- IndexEvaluation.h - A body for all points of a box -------*- C++ -*-===//
 //
 // A body is evaluated for a whole box at once, with integers that are linear in
 // one coordinate. A comparison that comes out differently within the box names

@@ -78,16 +78,15 @@ Planner::Planner(FunctionOpInterface function, ArrayRef<Value> fields)
 /// The form that the plan is made for; what else there is, is an error here.
 LogicalResult Planner::check(Operation *op) {
   bool usesTemps = false;
-  for (ValueRange values :
-       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
-    for (Value value : values) {
-      if (!isTemp(value))
-        continue;
-      usesTemps = true;
-      if (!getBounds(value))
-        return op->emitOpError("expected values of known box, got ")
-               << value.getType() << "; run stencil-infer-shapes first";
-    }
+  for (Value value :
+       llvm::concat<Value>(ValueRange(op->getOperands()), op->getResults())) {
+    if (!isTemp(value))
+      continue;
+    usesTemps = true;
+    if (!getBounds(value))
+      return op->emitOpError("expected values of known box, got ")
+             << value.getType() << "; run stencil-infer-shapes first";
+  }
   return usesTemps ? checkControlFlow(op) : success();
 }
 

@@ -51,6 +51,14 @@ bool stencil::isLater(Value a, Value b) {
 /// Chains of loops longer than this are not followed: the answer is "may".
 static constexpr unsigned kMaxDepth = 1000;
 
+/// The loop that carries `value` from iteration to iteration, or null.
+static Operation *getCarrier(Value value) {
+  Operation *op = isa<BlockArgument>(value)
+                      ? value.getParentBlock()->getParentOp()
+                      : value.getDefiningOp();
+  return isa_and_nonnull<scf::ForOp, scf::WhileOp>(op) ? op : nullptr;
+}
+
 /// One step towards the source of `value`; null where there is none.
 static Value getNearerSource(FieldAliasAnalysis &analysis, Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
@@ -60,24 +68,18 @@ static Value getNearerSource(FieldAliasAnalysis &analysis, Value value) {
     if (auto whileOp = dyn_cast_or_null<scf::WhileOp>(parent);
         whileOp && argument.getOwner() == whileOp.getAfterBody())
       return whileOp.getConditionOp().getArgs()[argument.getArgNumber()];
-    if (isa_and_nonnull<scf::ForOp, scf::WhileOp>(parent)) {
-      const CarriedFields &carried = analysis.getCarriedFields(parent);
-      if (int64_t index = carried.find(value);
-          index >= 0 && carried.isFixed(index))
-        return carried.inits[index];
-    }
-    return {};
+  } else {
+    Operation *op = value.getDefiningOp();
+    if (op->hasTrait<FieldView>() ||
+        (isa<CastOpInterface>(op) && op->getNumOperands() == 1 &&
+         op->getNumResults() == 1))
+      return op->getOperand(0);
+    if (auto whileOp = dyn_cast<scf::WhileOp>(op))
+      return whileOp.getConditionOp()
+          .getArgs()[cast<OpResult>(value).getResultNumber()];
   }
-  Operation *op = value.getDefiningOp();
-  unsigned number = cast<OpResult>(value).getResultNumber();
-  if (op->hasTrait<FieldView>() ||
-      (isa<CastOpInterface>(op) && op->getNumOperands() == 1 &&
-       op->getNumResults() == 1))
-    return op->getOperand(0);
-  if (auto whileOp = dyn_cast<scf::WhileOp>(op))
-    return whileOp.getConditionOp().getArgs()[number];
-  if (isa<scf::ForOp>(op)) {
-    const CarriedFields &carried = analysis.getCarriedFields(op);
+  if (Operation *loop = getCarrier(value)) {
+    const CarriedFields &carried = analysis.getCarriedFields(loop);
     if (int64_t index = carried.find(value);
         index >= 0 && carried.isFixed(index))
       return carried.inits[index];
@@ -150,14 +152,6 @@ bool FieldAliasAnalysis::mayAlias(Value a, Value b, unsigned depth) {
   bool result = mayAliasUncached(a, b, depth + 1);
   known[key] = result;
   return result;
-}
-
-/// The loop that carries `value` from iteration to iteration, or null.
-static Operation *getCarrier(Value value) {
-  Operation *op = isa<BlockArgument>(value)
-                      ? value.getParentBlock()->getParentOp()
-                      : value.getDefiningOp();
-  return isa_and_nonnull<scf::ForOp, scf::WhileOp>(op) ? op : nullptr;
 }
 
 static bool isNewMemory(Value value) {

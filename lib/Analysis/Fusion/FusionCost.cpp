@@ -12,17 +12,14 @@ using namespace stencil;
 // Points and bytes
 //===----------------------------------------------------------------------===//
 
-/// What an extent that is not known is taken to be.
-static int64_t getNominalExtent(int64_t rank) {
-  return rank == 1 ? 1 << 24 : rank == 2 ? 1 << 12 : 1 << 8;
-}
-
 /// Points of a box that is moved by offsets from `low` to `high`. Extents that
 /// are not known are taken to be those of large grids.
 static double countPoints(BoundsAttr box, ArrayRef<int64_t> low = {},
                           ArrayRef<int64_t> high = {}) {
   double points = 1;
-  int64_t nominal = getNominalExtent(box.getRank());
+  int64_t nominal = box.getRank() == 1   ? 1 << 24
+                    : box.getRank() == 2 ? 1 << 12
+                                         : 1 << 8;
   for (int64_t axis = 0; axis < box.getRank(); ++axis) {
     if (!low.empty() && low[axis] == kNoAxis)
       continue;

@@ -8,6 +8,7 @@
 #include "StencilDialect/IR/Bounds.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/TapBoxes.h"
 
 using namespace mlir;
@@ -16,16 +17,8 @@ using namespace stencil;
 /// Points per axis that a program of 1, 2, 3 or more axes is expected to have,
 /// where only the run knows: 2^27, 8192, 512, 64.
 static int64_t getAssumedExtent(int64_t rank) {
-  switch (rank) {
-  case 1:
-    return int64_t(1) << 27;
-  case 2:
-    return 8192;
-  case 3:
-    return 512;
-  default:
-    return 64;
-  }
+  constexpr int64_t kExtents[] = {1 << 27, 8192, 512, 64};
+  return kExtents[std::min<int64_t>(rank, 4) - 1];
 }
 
 static int64_t countBytes(Type element) {
@@ -163,12 +156,8 @@ static PointWork getWork(const OperationCount &count, const ApplyCost &cost,
 static void countWork(ApplyOp apply, KernelProfile &profile) {
   ApplyCost cost = getApplyCost(apply, profile.math != MathMode::Strict);
   bool isFloat = false;
-  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i) {
-    Type element = apply.getOutputElementType(i);
-    if (auto result = dyn_cast<ResultType>(element))
-      element = result.getElem();
-    isFloat |= isa<FloatType>(element);
-  }
+  for (unsigned i = 0, end = apply.getNumOutputs(); i < end; ++i)
+    isFloat |= isa<FloatType>(unwrapResult(apply.getOutputElementType(i)));
   profile.shared = getWork(cost.shared, cost, isFloat);
   profile.alone =
       cost.alone ? getWork(*cost.alone, cost, isFloat) : profile.shared;
@@ -180,10 +169,7 @@ static void countWork(ApplyOp apply, KernelProfile &profile) {
 //===----------------------------------------------------------------------===//
 
 double KernelProfile::countPoints() const {
-  double points = 1;
-  for (int64_t extent : shape)
-    points *= static_cast<double>(extent);
-  return points;
+  return llvm::product_of(shape, 1.0);
 }
 
 int64_t KernelProfile::getElementBytes() const {
@@ -287,9 +273,7 @@ KernelProfile stencil::profileKernel(ApplyOp apply, ArrayRef<int64_t> extents,
     profile.ops += kOpsPerTap * sum.getNumTaps();
   profile.liveRegisters = countLiveRegisters(apply);
   profile.tapRow = getLongestRowOfLongSums(apply);
-  bool hasStoreResult = false;
-  apply.walk([&](StoreResultOp) { hasStoreResult = true; });
-  if (!hasStoreResult)
+  if (!anyWithin(apply, [](StoreResultOp) { return true; }))
     findScatterSums(apply, profile);
   return profile;
 }

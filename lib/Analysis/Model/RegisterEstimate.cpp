@@ -83,18 +83,10 @@ double SchedulePredictor::estimateWalk() const {
   if (!profile.isShapeKnown && !profile.isNarrow)
     estimate += constants.openExtents * getThreadPoints();
   // Addresses, or the values themselves, of the copies of a thread.
-  switch (schedule.getPrefetch().value_or(Prefetch::None)) {
-  case Prefetch::Tma:
-    break;
-  case Prefetch::Async:
+  if (schedule.getPrefetch() == Prefetch::Async)
     estimate *= 1 + constants.asyncCopies;
-    break;
-  case Prefetch::Registers:
-  case Prefetch::None:
-  case Prefetch::L2:
+  else if (schedule.getPrefetch() != Prefetch::Tma)
     estimate *= 1 + constants.registerCopies;
-    break;
-  }
   return estimate;
 }
 

@@ -64,18 +64,10 @@ void SchedulePredictor::countBlocks() {
 /// Seconds of a walk if its iterations waited for nothing but each other.
 double SchedulePredictor::getWalkTime() {
   double iteration = constants.iteration;
-  switch (schedule.getPrefetch().value_or(Prefetch::None)) {
-  case Prefetch::Tma:
-    break;
-  case Prefetch::Async:
+  if (schedule.getPrefetch() == Prefetch::Async)
     iteration *= constants.asyncIteration;
-    break;
-  case Prefetch::None:
-  case Prefetch::Registers:
-  case Prefetch::L2:
+  else if (schedule.getPrefetch() != Prefetch::Tma)
     iteration *= constants.copiedIteration;
-    break;
-  }
   // One plane ahead is late, more than two are a little earlier.
   iteration *=
       constants.ownPart +

@@ -11,13 +11,8 @@ using namespace stencil;
 //===----------------------------------------------------------------------===//
 
 bool GridBox::contains(const GridBox &other) const {
-  for (auto [lower, otherLower] : llvm::zip_equal(lb, other.lb))
-    if (otherLower < lower)
-      return false;
-  for (auto [upper, otherUpper] : llvm::zip_equal(ub, other.ub))
-    if (otherUpper > upper)
-      return false;
-  return true;
+  return llvm::all_of_zip(lb, other.lb, std::less_equal<int64_t>()) &&
+         llvm::all_of_zip(ub, other.ub, std::greater_equal<int64_t>());
 }
 
 void GridBox::join(const GridBox &other) {

@@ -69,13 +69,6 @@ static void forEachSymbolicAxis(BoundsAttr bounds,
       callback(axis);
 }
 
-static void forEachSymbolicAxis(TypeRange types,
-                                llvm::function_ref<void(int64_t)> callback) {
-  for (Type type : types)
-    if (auto grid = dyn_cast<GridType>(type))
-      forEachSymbolicAxis(grid.getBounds(), callback);
-}
-
 LogicalResult
 ProgramChecker::checkExtentsAreBound(FunctionOpInterface function) {
   llvm::SmallDenseSet<int64_t> bound;
@@ -111,7 +104,9 @@ ProgramChecker::checkExtentsAreBound(FunctionOpInterface function) {
           << ", or a stencil.cast of an argument to such bounds at the top "
              "level of this function";
     };
-    forEachSymbolicAxis(op->getResultTypes(), use);
+    for (Type type : op->getResultTypes())
+      if (auto grid = dyn_cast<GridType>(type))
+        forEachSymbolicAxis(grid.getBounds(), use);
     forEachSymbolicAxis(op->getAttrOfType<BoundsAttr>("bounds"), use);
   });
   return failure(failed);

@@ -32,14 +32,6 @@ namespace {
 struct Culprit {
   Operation *op = nullptr;
   GridBox needed;
-
-  int64_t findAxis(const GridBox &limit) const {
-    int64_t axis = 0;
-    while (needed.lb[axis] >= limit.lb[axis] &&
-           needed.ub[axis] <= limit.ub[axis])
-      ++axis;
-    return axis;
-  }
 };
 } // namespace
 
@@ -148,13 +140,15 @@ InFlightDiagnostic ShapeInference::emitBeyond(Value value, const GridBox &limit,
                                               const char *needs,
                                               const char *has) const {
   auto boxOf = [this](Value temp) { return getBox(temp); };
-  Culprit culprit = findCulprit(value, limit, boxOf);
-  int64_t axis = culprit.findAxis(limit);
-  InFlightDiagnostic diag = culprit.op->emitOpError(needs)
-                            << printInterval(culprit.needed, axis)
-                            << " on axis " << axis << ", " << has
+  auto [op, needed] = findCulprit(value, limit, boxOf);
+  int64_t axis = 0;
+  while (needed.lb[axis] >= limit.lb[axis] && needed.ub[axis] <= limit.ub[axis])
+    ++axis;
+  InFlightDiagnostic diag = op->emitOpError(needs)
+                            << printInterval(needed, axis) << " on axis "
+                            << axis << ", " << has
                             << printInterval(limit, axis);
-  attachDomain(diag, culprit.op, boxOf);
+  attachDomain(diag, op, boxOf);
   return diag;
 }
 

@@ -112,9 +112,7 @@ bool Finder::addFixed(Value field) {
   scf::ForOp loop = found.loop;
   if (getPosition(field) || !loop.isDefinedOutsideOfLoop(field))
     return true;
-  SmallVector<Value> others(carried.inits);
-  others.append(found.fields);
-  for (Value other : others)
+  for (Value other : llvm::concat<const Value>(carried.inits, found.fields))
     if (aliases.mayAlias(field, other))
       return fail(loop, "a field is stored to that may be another one that is");
   found.fields.push_back(field);

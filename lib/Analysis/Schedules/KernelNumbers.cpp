@@ -50,6 +50,6 @@ bool KernelNumbers::comesFirst(llvm::StringRef key,
 }
 
 llvm::SmallVector<const TuningForm *> KernelNumbers::listSchedules() const {
-  return llvm::to_vector(llvm::make_filter_range(
-      forms, [](const TuningForm *form) { return !form->schedule.empty(); }));
+  return llvm::filter_to_vector(
+      forms, [](const TuningForm *form) { return !form->schedule.empty(); });
 }

@@ -55,12 +55,10 @@ bool StageComparison::areEqual(Operation *one, Operation *other) {
   return one->getName() == other->getName() &&
          one->getAttrDictionary() == other->getAttrDictionary() &&
          one->getNumRegions() == 0 && other->getNumRegions() == 0 &&
-         one->getNumOperands() == other->getNumOperands() &&
          llvm::equal(one->getResultTypes(), other->getResultTypes()) &&
-         llvm::all_of(llvm::zip(one->getOperands(), other->getOperands()),
-                      [&](auto pair) {
-                        return areEqual(std::get<0>(pair), std::get<1>(pair));
-                      });
+         llvm::all_of_zip(
+             one->getOperands(), other->getOperands(),
+             [&](Value from, Value to) { return areEqual(from, to); });
 }
 
 bool StageComparison::areEqual(Value one, Value other) {

@@ -149,9 +149,7 @@ void NeighbourLister::changeRequests() {
   });
   change([&](ScheduleKeys &keys) {
     bool isAsking = keys.prefetch == Prefetch::L2;
-    keys.prefetch = Prefetch::L2;
-    if (isAsking)
-      keys.prefetch = Prefetch::None;
+    keys.prefetch = isAsking ? Prefetch::None : Prefetch::L2;
     return rank >= 3 && !schedule.needsPipeline() && target.hasL2Prefetch;
   });
 }
@@ -221,9 +219,7 @@ void NeighbourLister::changeStep() {
   int64_t before = schedule.getStep().value_or(1);
   for (int64_t step : {2 * before, before / 2})
     change([&](ScheduleKeys &keys) {
-      keys.step.reset();
-      if (step > 1)
-        keys.step = step;
+      keys.step = step > 1 ? std::optional(step) : std::nullopt;
       bool isMore = step > before;
       return step > 0 &&
              (!isMore || (step <= std::min(kMost, planes) &&
@@ -242,9 +238,7 @@ void NeighbourLister::changeRelay() {
   for (int64_t distance = 1; distance < std::max(kMost, before); ++distance)
     for (int64_t legs : {before + distance, before - distance})
       change([&](ScheduleKeys &keys) {
-        keys.relay.reset();
-        if (legs > 1)
-          keys.relay = legs;
+        keys.relay = legs > 1 ? std::optional(legs) : std::nullopt;
         return legs > 0 && (legs < before || legs <= kMost);
       });
 }
@@ -256,9 +250,7 @@ void NeighbourLister::changeSkew() {
   int64_t before = schedule.getSkew().value_or(0);
   for (int64_t skew : {before - 1, before + 1})
     change([&](ScheduleKeys &keys) {
-      keys.skew.reset();
-      if (skew != 0)
-        keys.skew = skew;
+      keys.skew = skew != 0 ? std::optional(skew) : std::nullopt;
       return std::abs(skew) <= ScheduleAttr::kMostSkew;
     });
 }

@@ -115,23 +115,22 @@ llvm::Error stencil::checkScheduleText(StringRef text) {
 }
 
 llvm::SmallVector<ApplyOp> stencil::getScheduledApplies(ModuleOp module) {
-  llvm::SmallVector<ApplyOp> applies;
-  module.walk([&](ApplyOp apply) {
-    if (!apply->getParentOfType<PipelineOp>())
-      applies.push_back(apply);
+  return listWithin(module, [](ApplyOp apply) {
+    return !apply->getParentOfType<PipelineOp>();
   });
-  return applies;
 }
 
 /// Why a schedule cannot be the one of an apply.
-static void explainMisfit(ScheduleAttr schedule, llvm::raw_ostream &os) {
-  os << "the schedule is for ";
+static std::string explainMisfit(ScheduleAttr schedule) {
+  std::string why = "the schedule is for ";
+  llvm::raw_string_ostream os(why);
   if (int64_t rank = schedule.getRank())
     os << rank << " axes";
   else
     os << "at least " << schedule.getStream().value_or(0) + 1 << " axes";
   if (size_t windows = schedule.getWindow().size(); windows > 1)
     os << " and " << windows << " inputs";
+  return why;
 }
 
 /// A schedule for all applies with one window for all inputs: those that can
@@ -179,9 +178,9 @@ ScheduleAttr ScheduleRequest::getFor(ApplyOp apply, const TargetInfo *target,
     return attribute;
   if (suits(attribute, apply))
     return fitWindows(attribute, apply, why);
-  llvm::raw_string_ostream os(why);
-  explainMisfit(attribute, os);
-  os << ", which no stencil.apply has: " << attribute;
+  why = explainMisfit(attribute);
+  llvm::raw_string_ostream(why)
+      << ", which no stencil.apply has: " << attribute;
   return {};
 }
 
@@ -202,10 +201,8 @@ LogicalResult ScheduleRequest::assignList(ModuleOp module) const {
     if (!schedule || !isScheduleOpen(apply))
       continue;
     if (!suits(schedule, apply)) {
-      std::string why;
-      llvm::raw_string_ostream os(why);
-      explainMisfit(schedule, os);
-      auto error = emitError(getPlace(apply->getLoc()), why);
+      auto error =
+          emitError(getPlace(apply->getLoc()), explainMisfit(schedule));
       error << ", which this one does not have: " << schedule;
       error.attachNote(apply->getLoc()) << "this one";
       return error;
@@ -296,11 +293,8 @@ stencil::readScheduleList(StringRef path, MLIRContext *context, Location loc) {
         text->empty() ? Attribute() : parseAttribute(*text, context);
     if (!text->empty() && !parsed)
       return failure(); // reported by the parser
-    if (parsed && !isa<ScheduleAttr>(parsed)) {
-      InFlightDiagnostic error = report("expected a #stencil.schedule, got ");
-      error << parsed;
-      return error;
-    }
+    if (parsed && !isa<ScheduleAttr>(parsed))
+      return report("expected a #stencil.schedule, got ") << parsed;
     list.push_back(dyn_cast_if_present<ScheduleAttr>(parsed));
   }
   return list;

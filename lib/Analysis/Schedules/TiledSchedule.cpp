@@ -50,7 +50,11 @@ public:
   SmallVector<int64_t> choosePoints() const;
   SmallVector<int64_t> chooseBlock(ArrayRef<int64_t> points) const;
   bool wantsDeepBlock(ArrayRef<int64_t> points) const;
-  bool needsOneBlock(ArrayRef<int64_t> points) const;
+  /// Of a body that fits no register file, ptxas gives up all but 32 registers
+  /// unless it is told that one block at a time is enough.
+  bool needsOneBlock(ArrayRef<int64_t> points) const {
+    return costOf(points).registers > farTooMany;
+  }
   /// How many of those are to fit a multiprocessor.
   int64_t getDeepBlocks() const { return getNumbers().getCount("deep_blocks"); }
   void occupy(ScheduleKeys &keys) const;
@@ -338,12 +342,6 @@ int64_t TileChooser::choosePanel(const ScheduleKeys &keys) const {
     return 0;
   return std::max(numbers.getCount("panel_blocks"),
                   numbers.getCount("panel_rows") / rows);
-}
-
-/// Of a body that fits no register file, ptxas gives up all but 32 registers
-/// unless it is told that one block at a time is enough.
-bool TileChooser::needsOneBlock(ArrayRef<int64_t> points) const {
-  return costOf(points).registers > farTooMany;
 }
 
 void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,

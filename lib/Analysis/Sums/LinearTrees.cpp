@@ -51,9 +51,7 @@ Coefficient LinearTrees::getUniform(Value value) const {
 }
 
 TapSource LinearTrees::getOpaque(Value value) const {
-  TapSource source{value, {}};
-  llvm::append_range(source.axes, llvm::seq<int64_t>(0, rank));
-  return source;
+  return {value, llvm::to_vector<4>(llvm::seq<int64_t>(0, rank))};
 }
 
 /// What an op adds; none if it is not linear in what differs from point to
@@ -90,21 +88,15 @@ std::optional<LinearTrees::Terms> LinearTrees::getTerms(Operation *op) const {
   }
   if (!mayReassociate(op, mode))
     return std::nullopt;
-  if (isa<arith::AddFOp, arith::AddIOp>(op)) {
+  if (isa<arith::AddFOp, arith::AddIOp, arith::SubFOp, arith::SubIOp>(op)) {
     add(op->getOperand(0), one);
-    add(op->getOperand(1), one);
+    add(op->getOperand(1), isa<arith::SubFOp, arith::SubIOp>(op) ? -one : one);
     return terms;
   }
-  if (isa<arith::SubFOp, arith::SubIOp>(op)) {
-    add(op->getOperand(0), one);
-    add(op->getOperand(1), -one);
-    return terms;
-  }
-  if (isa<arith::MulFOp, arith::MulIOp>(op)) {
-    if (!addProduct(op->getOperand(0), op->getOperand(1)))
-      return std::nullopt;
-    return terms;
-  }
+  if (isa<arith::MulFOp, arith::MulIOp>(op))
+    return addProduct(op->getOperand(0), op->getOperand(1))
+               ? std::optional(terms)
+               : std::nullopt;
   if (auto fma = dyn_cast<math::FmaOp>(op)) {
     if (!addProduct(fma.getA(), fma.getB()))
       return std::nullopt;
@@ -160,9 +152,8 @@ void LinearTrees::visit(Operation *op) {
   if (uniform.contains(result))
     return;
   if (auto access = dyn_cast<AccessOp>(op)) {
+    TapSource source{access.getTemp(), llvm::to_vector<4>(access.getAxes())};
     ArrayRef<int64_t> offset = access.getOffset().getValues();
-    TapSource source{access.getTemp(), {}};
-    llvm::append_range(source.axes, access.getAxes());
     taps.try_emplace(result, Tap{source, LinearForm::Offset(offset),
                                  Coefficient::get(result.getType(), 1),
                                  arith::FastMathFlags::fast});
@@ -188,17 +179,13 @@ void LinearTrees::visit(Operation *op) {
     return;
   bool isMultiple = terms->operands.size() == 1 && terms->constant.isZero() &&
                     !terms->operands.front().second.isZero();
-  if (!isMultiple) {
+  if (!isMultiple ||
+      sums.contains(terms->operands.front().first.getDefiningOp())) {
     sums.insert(op);
     return;
   }
   // A multiple of one value.
   auto &[operand, factor] = terms->operands.front();
-  Operation *producer = operand.getDefiningOp();
-  if (producer && sums.contains(producer)) {
-    sums.insert(op);
-    return;
-  }
   auto tap = taps.find(operand);
   Tap multiple = tap != taps.end()
                      ? tap->second
@@ -234,8 +221,7 @@ bool LinearTrees::isTakenUp(Operation *op) const {
 void LinearTrees::expandSum(
     WeightedSumOp sum, const Coefficient &factor, Expansion &result,
     llvm::DenseMap<TapSource, unsigned, TapSourceInfo> &reads) const {
-  TapSource source{sum.getInput(), {}};
-  llvm::append_range(source.axes, sum.getAxes());
+  TapSource source{sum.getInput(), llvm::to_vector<4>(sum.getAxes())};
   DenseElementsAttr weights = sum.getDenseWeights();
   auto monomial = factor.getMonomial();
   bool isOuterFactor = weights && monomial && monomial->second.isOne();

@@ -94,14 +94,11 @@ std::optional<Product> ChainFinder::scale(Value value, Value weight,
 }
 
 std::optional<Product> ChainFinder::getProduct(Operation *op) {
-  if (auto access = dyn_cast<AccessOp>(op)) {
-    TapSource source{access.getTemp(), {}};
-    llvm::append_range(source.axes, access.getAxes());
-    return Product{source,
+  if (auto access = dyn_cast<AccessOp>(op))
+    return Product{{access.getTemp(), llvm::to_vector<4>(access.getAxes())},
                    access.getOffset().getValues(),
                    {Number::get(access.getType(), 1), {}, false},
                    arith::FastMathFlags::fast};
-  }
   arith::FastMathFlags flags = getFastMathFlags(op);
   if (isa<arith::MulFOp>(op)) {
     if (auto product = scale(op->getOperand(0), op->getOperand(1), flags))
@@ -154,8 +151,7 @@ void ChainFinder::begin(WeightedSumOp sum) {
   if (!sum.isOverInput())
     return;
   OpenChain open;
-  open.chain.source.value = sum.getInput();
-  llvm::append_range(open.chain.source.axes, sum.getAxes());
+  open.chain.source = {sum.getInput(), llvm::to_vector<4>(sum.getAxes())};
   llvm::append_range(open.chain.offsets, sum.getOffsets());
   open.chain.flags = sum.getFastmath();
   open.chain.last = sum;

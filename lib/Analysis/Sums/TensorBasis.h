@@ -25,9 +25,6 @@ struct AxisBasis {
 
   /// Every position is a pivot: nothing is computed along the axis.
   static AxisBasis getIdentity(int64_t extent);
-  bool isIdentity() const {
-    return !vectors.empty() && vectors.size() == vectors.front().size();
-  }
 };
 
 /// The smallest basis of the vectors along `axis` that leaves out no more than
