@@ -18,8 +18,8 @@ static LogicalResult checkOverlap(const MappedPipeline &pipeline,
   if (pipeline.axis == last)
     return window.emitOpError("has no lowering: neighbours along the axis of "
                               "the walk in other threads");
-  int64_t threads = pipeline.facts.schedule.block[last];
-  int64_t warp = pipeline.facts.target.warpSize;
+  int64_t threads = pipeline.schedule.block[last];
+  int64_t warp = pipeline.target.warpSize;
   if (warp % threads != 0)
     return window.emitOpError("expected rows of threads that are in one warp, ")
            << warp << " or a part of that along axis " << last
@@ -43,7 +43,7 @@ static SmallVector<int64_t> getTile(const GPUSchedule &schedule) {
 /// What a block stores of its tile: all, or what is as far from the ends of a
 /// row as it takes until nothing follows from what lies beyond.
 static FailureOr<BoundsAttr> findInner(const MappedPipeline &pipeline) {
-  const GPUSchedule &schedule = pipeline.facts.schedule;
+  const GPUSchedule &schedule = pipeline.schedule;
   int64_t rank = pipeline.getRank(), last = rank - 1;
   int64_t before = 0, behind = 0;
   OffsetBox around = OffsetBox::zero(rank);
@@ -63,8 +63,8 @@ static FailureOr<BoundsAttr> findInner(const MappedPipeline &pipeline) {
   bool overlapsRows = rows >= 0 && pipeline.axis != rows &&
                       (around.lower[rows] || around.upper[rows]);
   if (pipeline.isRelay()) {
-    before = -pipeline.facts.relayNeeds->lower[last];
-    behind = pipeline.facts.relayNeeds->upper[last];
+    before = -pipeline.relayNeeds->lower[last];
+    behind = pipeline.relayNeeds->upper[last];
   }
   if (before == 0 && behind == 0 && !overlapsRows)
     return BoundsAttr();
@@ -103,7 +103,7 @@ static tile::LayoutAttr findLayout(const MappedPipeline &pipeline) {
         sum->getDiscardableAttr(kMatrixProductAttr));
     if (!engine)
       return WalkResult::advance();
-    const GPUSchedule &schedule = pipeline.facts.schedule;
+    const GPUSchedule &schedule = pipeline.schedule;
     if (auto fragments =
             tile::getFragments(engine.getShape(), sum.getRes().getType()))
       layout = tile::getProductLayout(engine, *fragments, getTile(schedule),
@@ -118,8 +118,8 @@ static tile::LayoutAttr findLayout(const MappedPipeline &pipeline) {
 /// these, a thread is taken to have as many registers as the middle of what
 /// kernels of walks have.
 static tile::CutAttr findCut(const MappedPipeline &pipeline) {
-  const GPUSchedule &schedule = pipeline.facts.schedule;
-  const TargetInfo &target = pipeline.facts.target;
+  const GPUSchedule &schedule = pipeline.schedule;
+  const TargetInfo &target = pipeline.target;
   if (!schedule.planes || !pipeline.axis)
     return {};
   constexpr int64_t kRegisters = 128;
@@ -141,7 +141,7 @@ FailureOr<tile::GridAttr> stencil::chooseGrid(const MappedPipeline &pipeline) {
   if (failed(inner))
     return failure();
   PipelineOp op = pipeline.getOp();
-  const GPUSchedule &schedule = pipeline.facts.schedule;
+  const GPUSchedule &schedule = pipeline.schedule;
   tile::GridAttr grid =
       makeGrid(op, op.getDomain(), schedule, schedule.points,
                getRowAlignment(op, schedule), findLayout(pipeline), *inner,

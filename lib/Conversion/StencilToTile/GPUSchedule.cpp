@@ -22,13 +22,6 @@ GPUSchedule::GPUSchedule(ScheduleAttr given, int64_t rank)
     order = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(rank)));
 }
 
-std::array<int64_t, 3> GPUSchedule::getThreads() const {
-  std::array<int64_t, 3> threads = {1, 1, 1};
-  for (size_t i = 0; i < std::min<size_t>(3, block.size()); ++i)
-    threads[i] = block[block.size() - 1 - i];
-  return threads;
-}
-
 /// An error where a list of a schedule does not suit the op.
 template <typename Op>
 static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
@@ -46,10 +39,11 @@ static LogicalResult checkBlock(Op op, const GPUSchedule &schedule,
              << " can run, got "
              << schedule.getRelay() * llvm::product_of(schedule.block);
   }
-  if (schedule.getThreads()[2] > target.threadsAlongZ)
+  if (int64_t axis = op.getRank() - 3;
+      axis >= 0 && schedule.block[axis] > target.threadsAlongZ)
     return op.emitOpError("expected at most ")
-           << target.threadsAlongZ << " threads along axis " << op.getRank() - 3
-           << ", got " << schedule.getThreads()[2];
+           << target.threadsAlongZ << " threads along axis " << axis << ", got "
+           << schedule.block[axis];
   if (int64_t blocks = schedule.launchBounds;
       blocks * threads > target.threadsPerMultiprocessor ||
       blocks > target.blocksPerMultiprocessor)

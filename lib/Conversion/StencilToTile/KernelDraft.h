@@ -9,15 +9,22 @@
 namespace stencil {
 
 /// A pipeline that becomes a kernel, and what has been found out of it.
-class MappedPipeline {
-public:
-  MappedPipeline(PipelineOp op, const KernelFacts &facts)
-      : facts(facts), plan(*facts.plan), axis(op.getWalkAxis()), op(op) {}
+struct MappedPipeline {
+  /// Fails with an error at what no kernel can do.
+  static FailureOr<MappedPipeline>
+  create(PipelineOp op, const TargetInfo &target, FieldAliasAnalysis &aliases);
 
-  const KernelFacts &facts;
-  const PipelinePlan &plan;
+  PipelineOp op;
+  const TargetInfo &target;
+  FieldAliasAnalysis &aliases;
+  /// Planes that the walk goes on by.
+  int64_t step;
+  /// Of a relay: what all legs need of the load, around what is stored.
+  std::optional<OffsetBox> relayNeeds;
+  PipelinePlan plan;
+  GPUSchedule schedule;
   /// Of the walk.
-  std::optional<int64_t> axis;
+  std::optional<int64_t> axis = getOp().getWalkAxis();
 
   PipelineOp getOp() const { return op; }
   template <typename OpTy> auto getOps() const {
@@ -33,7 +40,7 @@ public:
   bool isNeeded(ApplyOp stage) const { return !plan.getNeeds(stage).isEmpty(); }
   /// The stages that read a window, and as which input, if they are needed.
   SmallVector<std::pair<ApplyOp, unsigned>> listReaders(WindowOp window) const;
-  bool isRelay() const { return facts.relayNeeds.has_value(); }
+  bool isRelay() const { return relayNeeds.has_value(); }
   /// Whether a window has what threads have computed, not memory.
   bool isOfStage(WindowOp window) const;
   /// Whether the pipeline stores to the field that is loaded.
@@ -46,9 +53,6 @@ public:
   int64_t getLead(WindowOp window) const {
     return axis ? plan.get(window.getRes()).lead : 0;
   }
-
-private:
-  PipelineOp op;
 };
 
 /// The grid of a pipeline: tiles, what blocks store of them, segments. Fails
@@ -56,11 +60,7 @@ private:
 FailureOr<tile::GridAttr> chooseGrid(const MappedPipeline &pipeline);
 
 /// A pipeline in tiles.
-class TiledPipeline : public MappedPipeline {
-public:
-  TiledPipeline(const MappedPipeline &pipeline, tile::GridAttr grid)
-      : MappedPipeline(pipeline), grid(grid) {}
-
+struct TiledPipeline : MappedPipeline {
   tile::GridAttr grid;
 
   /// The tile, at plane p + lead of a walk.
@@ -111,6 +111,7 @@ struct MappedRing {
   /// beside what the window says.
   int64_t relayLead = 0;
 
+  Value getField() const { return LoadOp(load).getField(); }
   /// Planes that a copy is ahead of the window's lead: of a ring that threads
   /// fill by way of registers, it loads what the next iteration's wait stores.
   int64_t countDelayed() const {

@@ -45,20 +45,29 @@ tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
                              /*cut=*/{}, /*relay=*/1);
 }
 
-KernelFrame::KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
-                         ArrayRef<Value> operands, tile::ListAttr list) {
+tile::KernelOp stencil::makeKernel(Operation *op, StringRef name,
+                                   tile::GridAttr grid,
+                                   ArrayRef<Value> operands,
+                                   tile::ListAttr list) {
   llvm::SetVector<Value> different(operands.begin(), operands.end());
   OpBuilder builder(op);
-  kernel = tile::KernelOp::create(
+  auto kernel = tile::KernelOp::create(
       builder, op->getLoc(), builder.getStringAttr(name),
       different.getArrayRef(), grid, list, /*keeps_lines=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   for (Value operand : different)
-    arguments[operand] = body.addArgument(operand.getType(), operand.getLoc());
+    body.addArgument(operand.getType(), operand.getLoc());
   for (StringRef name : {RegionGroupAttr::kAttrName, kInnerAttr, kNarrowAttr})
     if (Attribute value = op->getDiscardableAttr(name))
       kernel->setDiscardableAttr(name, value);
   copyChoice(op, kernel);
+  return kernel;
+}
+
+Value stencil::getArgument(tile::KernelOp kernel, Value outside) {
+  auto args = kernel.getArgs();
+  return kernel.getBodyBlock()->getArgument(llvm::find(args, outside) -
+                                            args.begin());
 }
 
 LogicalResult stencil::keepLines(Operation *op, tile::KernelOp kernel,

@@ -26,10 +26,10 @@ static SmallVector<Value> listOperands(const TiledPipeline &pipeline) {
 }
 
 KernelWriter::KernelWriter(const TiledPipeline &pipeline, StringRef name)
-    : pipeline(pipeline), builder(pipeline.getContext()),
-      frame(pipeline.getOp(), name, pipeline.grid, listOperands(pipeline)) {
-  builder.setInsertionPointToEnd(frame.get().getBodyBlock());
-}
+    : pipeline(pipeline),
+      kernel(makeKernel(pipeline.getOp(), name, pipeline.grid,
+                        listOperands(pipeline))),
+      builder(OpBuilder::atBlockEnd(kernel.getBodyBlock())) {}
 
 tile::WhereOp KernelWriter::openWhere(Location loc, TypeRange results,
                                       const OffsetBox &needs, Value plane) {
@@ -106,7 +106,7 @@ void WalkWriter::open() {
       inits.push_back(poison);
     }
   walk = tile::WalkOp::create(builder, loc, ValueRange(inits).getTypes(),
-                              draft.lookback, inits, pipeline.facts.step);
+                              draft.lookback, inits, pipeline.step);
   Block *body = builder.createBlock(&walk.getBody());
   writer.plane = body->addArgument(builder.getIndexType(), loc);
   for (const RingMap *rings : {&draft.rings, &draft.lanes.exchanges})

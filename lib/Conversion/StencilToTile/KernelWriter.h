@@ -18,13 +18,15 @@ public:
   KernelWriter(const TiledPipeline &pipeline, StringRef name);
 
   const TiledPipeline &pipeline;
+  tile::KernelOp kernel;
   OpBuilder builder;
   /// Null without a walk.
   Value plane;
 
-  tile::KernelOp getKernel() { return frame.get(); }
   /// What stands for a field or scalar from outside.
-  Value getArgument(Value outside) const { return frame[outside]; }
+  Value getArgument(Value outside) const {
+    return stencil::getArgument(kernel, outside);
+  }
 
   /// Opens a part of the kernel for points that somebody needs. What is in it
   /// comes next.
@@ -42,9 +44,6 @@ public:
   /// A stage that asks for coordinates knows them from what it reads in memory,
   /// or is told.
   void tellPlane(ApplyOp stage);
-
-private:
-  KernelFrame frame;
 };
 
 /// What writes a part of a kernel.

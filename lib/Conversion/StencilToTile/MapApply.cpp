@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilToTile.h"
 #include "llvm/ADT/MapVector.h"
@@ -29,11 +30,11 @@ static bool isReadApart(ApplyOp op, FieldAliasAnalysis &aliases) {
 }
 
 /// What is given holds; what was chosen does if it can pay.
-static bool keepsLines(ApplyOp op, const KernelFacts &facts) {
+static bool keepsLines(ApplyOp op, const GPUSchedule &schedule,
+                       FieldAliasAnalysis &aliases) {
   ScheduleAttr given = ScheduleAttr::of(op);
   bool isGiven = given && given.getEviction();
-  return facts.schedule.keepsLines() &&
-         (isGiven || isReadApart(op, facts.aliases));
+  return schedule.keepsLines() && (isGiven || isReadApart(op, aliases));
 }
 
 /// The axes along which a boundary op fills the halo with images.
@@ -46,8 +47,8 @@ static DenseI64ArrayAttr getImages(BoundaryOp boundary) {
 }
 
 /// Has the next tile's farthest rows asked for, of what the apply reads ahead.
-static void addPrefetch(OpBuilder &builder, ApplyOp op,
-                        const KernelFrame &frame, int64_t along) {
+static void addPrefetch(OpBuilder &builder, ApplyOp op, tile::KernelOp kernel,
+                        int64_t along) {
   llvm::MapVector<Value, int64_t> ahead;
   Footprint(op).forEachRead([&](const InputRead &read) {
     Value input = op.getInput(read.input);
@@ -56,7 +57,8 @@ static void addPrefetch(OpBuilder &builder, ApplyOp op,
             static_cast<int64_t>(op.getRank()))
       return;
     int64_t upper = read.upper[along];
-    int64_t &farthest = ahead.try_emplace(frame[input], upper).first->second;
+    int64_t &farthest =
+        ahead.try_emplace(getArgument(kernel, input), upper).first->second;
     farthest = std::max(farthest, upper);
   });
   if (!ahead.empty())
@@ -65,24 +67,33 @@ static void addPrefetch(OpBuilder &builder, ApplyOp op,
         llvm::to_vector(llvm::make_second_range(ahead)), along);
 }
 
-LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
-                                StringRef name) {
-  BoundsAttr domain = op.getDomain();
-  SmallVector<int64_t> points(facts.schedule.points);
+LogicalResult stencil::mapApply(ApplyOp op, const TargetInfo &target,
+                                FieldAliasAnalysis &aliases, StringRef name,
+                                SmallVectorImpl<Operation *> &done) {
+  if (!op.isBufferised())
+    return op.emitOpError("expected a bufferised apply; run stencil-bufferize");
+  FailureOr<GPUSchedule> schedule = readApplySchedule(op, target);
+  if (failed(schedule))
+    return failure();
+  auto images = findStoredImages(op, aliases);
+  if (failed(images))
+    return failure();
+  done.append(images->begin(), images->end());
+  SmallVector<int64_t> points(schedule->points);
   SmallVector<int64_t> unroll = op.getUnrollFactors();
   for (auto [count, factor] : llvm::zip_equal(points, unroll))
     count *= factor;
   // A body that returns several points has them at fixed distances from where
   // the domain begins.
   tile::GridAttr grid =
-      makeGrid(op, domain, facts.schedule, points,
+      makeGrid(op, op.getDomain(), *schedule, points,
                unroll.back() == 1 ? points.back() & -points.back() : 1);
   if (!grid)
     return failure();
   SmallVector<Value> operands(op->getOperands());
-  KernelFrame frame(op, name, grid, operands);
-  bool keeps = keepsLines(op, facts);
-  OpBuilder builder = OpBuilder::atBlockEnd(frame.get().getBodyBlock());
+  tile::KernelOp kernel = makeKernel(op, name, grid, operands);
+  bool keeps = keepsLines(op, *schedule, aliases);
+  OpBuilder builder = OpBuilder::atBlockEnd(kernel.getBodyBlock());
   Location loc = op.getLoc();
   SmallVector<Value> inputs, sources(op.getArgs());
   llvm::DenseMap<Value, Value> known;
@@ -90,22 +101,24 @@ LogicalResult stencil::mapApply(ApplyOp op, KernelFacts &facts,
     Value &source = known[input];
     if (!source)
       source = isa<FieldType>(input.getType())
-                   ? makeSource(builder, loc, frame[input], {}).getRes()
-                   : frame[input];
+                   ? makeSource(builder, loc, getArgument(kernel, input), {})
+                         .getRes()
+                   : getArgument(kernel, input);
     inputs.push_back(source);
   }
   SmallVector<Type> results = op.getTempTypes(grid.getTileBox());
   auto where = tile::WhereOp::create(builder, loc, TypeRange(), BoundsAttr());
   builder.createBlock(&where.getBody());
-  if (facts.schedule.prefetchAxis)
-    addPrefetch(builder, op, frame, *facts.schedule.prefetchAxis);
+  if (schedule->prefetchAxis)
+    addPrefetch(builder, op, kernel, *schedule->prefetchAxis);
   ApplyOp stage = moveStage(builder, op, results, inputs);
   for (auto [result, dest] : llvm::zip_equal(stage.getRes(), op.getDest())) {
-    auto store = tile::StoreOp::create(builder, loc, result, frame[dest]);
-    for (BoundaryOp boundary : facts.images)
+    auto store =
+        tile::StoreOp::create(builder, loc, result, getArgument(kernel, dest));
+    for (BoundaryOp boundary : *images)
       if (boundary.getField() == dest)
         store.setImagesAttr(getImages(boundary));
   }
   tile::YieldOp::create(builder, loc);
-  return keeps ? keepLines(op, frame.get(), facts.aliases) : success();
+  return keeps ? keepLines(op, kernel, aliases) : success();
 }

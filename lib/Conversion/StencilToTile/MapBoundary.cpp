@@ -111,8 +111,8 @@ static SmallVector<BoundaryOp> findGroup(BoundaryOp op,
 
 /// The kernel that fills some boxes, when the halos of the first `filled` axes
 /// are.
-static tile::KernelOp makeKernel(ArrayRef<BoundaryOp> group,
-                                 ArrayRef<BoundsAttr> boxes, int64_t filled) {
+static void fillBoxes(ArrayRef<BoundaryOp> group, ArrayRef<BoundsAttr> boxes,
+                      int64_t filled) {
   BoundaryOp op = group.front();
   MLIRContext *context = op.getContext();
   OpBuilder builder(op);
@@ -131,11 +131,9 @@ static tile::KernelOp makeKernel(ArrayRef<BoundaryOp> group,
     without = {};
   auto list = tile::ListAttr::get(context, boxes, without,
                                   static_cast<int64_t>(group.size()), 0);
-  SmallVector<Value> fields;
-  for (BoundaryOp each : group)
-    fields.push_back(each.getField());
-  KernelFrame frame(op, "boundary", grid, fields, list);
-  Block &body = *frame.get().getBodyBlock();
+  auto fields = llvm::map_to_vector(
+      group, [](BoundaryOp each) -> Value { return each.getField(); });
+  Block &body = *makeKernel(op, "boundary", grid, fields, list).getBodyBlock();
   builder.setInsertionPointToEnd(&body);
   Value field = body.getArgument(0);
   if (group.size() > 1)
@@ -153,25 +151,21 @@ static tile::KernelOp makeKernel(ArrayRef<BoundaryOp> group,
     tile::StoreOp::create(builder, loc, halo, field, Value());
     tile::YieldOp::create(builder, loc);
   }
-  return frame.get();
 }
 
-SmallVector<tile::KernelOp>
-stencil::mapBoundary(BoundaryOp op, FieldAliasAnalysis &aliases,
-                     SmallVectorImpl<Operation *> &done) {
+void stencil::mapBoundary(BoundaryOp op, FieldAliasAnalysis &aliases,
+                          SmallVectorImpl<Operation *> &done) {
   SmallVector<BoundaryOp> group = findGroup(op, aliases);
   done.append(group.begin(), group.end());
   bool isSequential = llvm::any_of(op.getConditions(), [](Attribute condition) {
     return getHaloRule(condition).isPolynomial();
   });
-  SmallVector<tile::KernelOp> kernels;
   SmallVector<BoundsAttr> boxes;
   for (int64_t axis = 0, rank = op.getBounds().getRank(); axis < rank; ++axis) {
     listSlabs(op, axis, boxes);
     if (boxes.empty() || !(isSequential || axis + 1 == rank))
       continue;
-    kernels.push_back(makeKernel(group, boxes, isSequential ? axis : 0));
+    fillBoxes(group, boxes, isSequential ? axis : 0);
     boxes.clear();
   }
-  return kernels;
 }

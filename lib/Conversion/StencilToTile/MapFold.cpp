@@ -45,7 +45,9 @@ static Value countPoints(OpBuilder &builder, Location loc, BoundsAttr box) {
   return count;
 }
 
-tile::KernelOp stencil::mapFold(FoldOp op) {
+LogicalResult stencil::mapFold(FoldOp op) {
+  if (!llvm::all_of(op.getTemps().getTypes(), llvm::IsaPred<FieldType>))
+    return op.emitOpError("expected fields; run stencil-bufferize");
   Location loc = op.getLoc();
   Folder folder(op, /*wide=*/true);
   Type number = folder.getAccumulatorType();
@@ -65,14 +67,16 @@ tile::KernelOp stencil::mapFold(FoldOp op) {
   auto list = tile::ListAttr::get(op.getContext(), box, {}, 1, kMaxBlocks);
   SmallVector<Value> operands(op.getTemps());
   operands.append({partial, result});
-  KernelFrame frame(op, "fold", makeListGrid(box, kFoldThreads), operands,
-                    list);
-  OpBuilder inner = OpBuilder::atBlockEnd(frame.get().getBodyBlock());
+  tile::KernelOp kernel =
+      makeKernel(op, "fold", makeListGrid(box, kFoldThreads), operands, list);
+  OpBuilder inner = OpBuilder::atBlockEnd(kernel.getBodyBlock());
   SmallVector<Value> sources;
   for (Value temp : op.getTemps())
-    sources.push_back(makeSource(inner, loc, frame[temp], /*plane=*/{}));
-  tile::FoldOp::create(inner, loc, op.getKind(), sources, frame[result],
-                       frame[partial]);
+    sources.push_back(
+        makeSource(inner, loc, getArgument(kernel, temp), /*plane=*/{}));
+  tile::FoldOp::create(inner, loc, op.getKind(), sources,
+                       getArgument(kernel, result),
+                       getArgument(kernel, partial));
 
   Value folded = FetchOp::create(builder, loc, number, result);
   Value count;
@@ -80,5 +84,5 @@ tile::KernelOp stencil::mapFold(FoldOp op) {
     count = countPoints(builder, loc, box);
   op.getRes().replaceAllUsesWith(
       folder.finish(builder, folded, count, op.getRes().getType()));
-  return frame.get();
+  return success();
 }

@@ -25,11 +25,53 @@
 using namespace mlir;
 using namespace stencil;
 
+/// The walk is one by single planes, whose loop takes so many at a time. Of
+/// these, rings have the planes that windows keep for the ones to come.
+static int64_t takeStep(PipelineOp op) {
+  auto step = static_cast<int64_t>(op.getStep());
+  if (step == 1)
+    return step;
+  Builder builder(op.getContext());
+  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
+    window.setDepthAttr(
+        builder.getIndexAttr(window.getDepth()->getSExtValue() - (step - 1)));
+  op.setStep(1);
+  return step;
+}
+
+FailureOr<MappedPipeline> MappedPipeline::create(PipelineOp op,
+                                                 const TargetInfo &target,
+                                                 FieldAliasAnalysis &aliases) {
+  for (ApplyOp stage : op.getBodyBlock()->getOps<ApplyOp>())
+    if (StageAttr when = StageAttr::of(stage); when && when.isSkewed())
+      return stage.emitOpError(
+          "expected stencil-skew-stages before, for its skew");
+  int64_t step = takeStep(op);
+  std::optional<OffsetBox> relayNeeds;
+  if (ScheduleAttr given = ScheduleAttr::of(op); given && given.getRelay()) {
+    FailureOr<OffsetBox> needs = cutLegs(op, *given.getRelay());
+    if (failed(needs))
+      return failure();
+    relayNeeds = *needs;
+  }
+  FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
+  FailureOr<GPUSchedule> schedule = readPipelineSchedule(op, target);
+  if (failed(plan) || failed(schedule))
+    return failure();
+  return MappedPipeline{op,
+                        target,
+                        aliases,
+                        step,
+                        relayNeeds,
+                        std::move(*plan),
+                        std::move(*schedule)};
+}
+
 /// What a pipeline may say and no kernel can do: blocks run in any order, and
 /// what one stores, no other may read.
 static LogicalResult checkSupported(const MappedPipeline &pipeline) {
   const PipelinePlan &plan = pipeline.plan;
-  FieldAliasAnalysis &aliases = pipeline.facts.aliases;
+  FieldAliasAnalysis &aliases = pipeline.aliases;
   for (WindowOp window : pipeline.getOps<WindowOp>())
     if (window.hasBoundary() && !window.isOfLoad() &&
         plan.isNeeded(window.getRes()))
@@ -83,7 +125,7 @@ static int64_t findLookback(const TiledPipeline &pipeline, const RingMap &rings,
     // the iteration that is as far ahead of it.
     if (pipeline.isRelay())
       return planned.newest + ring.relayLead -
-             pipeline.facts.relayNeeds->lower[*pipeline.axis];
+             pipeline.relayNeeds->lower[*pipeline.axis];
     int64_t copied = planned.lead + ring.countDelayed();
     // No plane of a group comes ahead of the walk.
     if (!isFetchedAtOnce(pipeline, ring.window))
@@ -178,18 +220,20 @@ FailureOr<tile::KernelOp> PipelineWriter::run() {
   if (failed(addEnd()))
     return failure();
   walk.close();
-  return kernel.getKernel();
+  return kernel.kernel;
 }
 
-LogicalResult stencil::mapPipeline(PipelineOp op, KernelFacts &facts,
+LogicalResult stencil::mapPipeline(PipelineOp op, const TargetInfo &target,
+                                   FieldAliasAnalysis &aliases,
                                    StringRef name) {
-  MappedPipeline mapped(op, facts);
-  if (failed(checkSupported(mapped)))
+  FailureOr<MappedPipeline> mapped =
+      MappedPipeline::create(op, target, aliases);
+  if (failed(mapped) || failed(checkSupported(*mapped)))
     return failure();
-  FailureOr<tile::GridAttr> grid = chooseGrid(mapped);
+  FailureOr<tile::GridAttr> grid = chooseGrid(*mapped);
   if (failed(grid))
     return failure();
-  TiledPipeline pipeline(mapped, *grid);
+  TiledPipeline pipeline{std::move(*mapped), *grid};
   FailureOr<RingMap> rings = planRings(pipeline);
   if (failed(rings))
     return failure();
@@ -208,20 +252,6 @@ LogicalResult stencil::mapPipeline(PipelineOp op, KernelFacts &facts,
   FailureOr<tile::KernelOp> kernel = PipelineWriter(draft, name).run();
   if (failed(kernel))
     return failure();
-  return facts.schedule.keepsLines() ? keepLines(op, *kernel, facts.aliases)
-                                     : success();
-}
-
-/// The walk is one by single planes, whose loop takes so many at a time. Of
-/// these, rings have the planes that windows keep for the ones to come.
-int64_t stencil::takeStep(PipelineOp op) {
-  auto step = static_cast<int64_t>(op.getStep());
-  if (step == 1)
-    return step;
-  Builder builder(op.getContext());
-  for (WindowOp window : op.getBodyBlock()->getOps<WindowOp>())
-    window.setDepthAttr(
-        builder.getIndexAttr(window.getDepth()->getSExtValue() - (step - 1)));
-  op.setStep(1);
-  return step;
+  return pipeline.schedule.keepsLines() ? keepLines(op, *kernel, aliases)
+                                        : success();
 }

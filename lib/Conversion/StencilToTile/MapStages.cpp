@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "../StencilToGPU/FieldFunction.h"
-#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Remarks.h"
@@ -16,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace stencil {
@@ -36,7 +36,6 @@ struct MapStages : stencil::impl::StencilMapStagesBase<MapStages> {
 private:
   LogicalResult map(func::FuncOp function, const TargetInfo &target);
   LogicalResult map(Operation *op, const TargetInfo &target, StringRef name);
-  LogicalResult emit(Operation *op, KernelFacts &facts, StringRef name);
 
   /// Boundary ops that the kernel of an earlier op stands for; they are gone.
   llvm::SmallPtrSet<Operation *, 16> joined;
@@ -44,78 +43,33 @@ private:
 
 } // namespace
 
-/// What is known of an op; fails with an error at what cannot be.
-static LogicalResult collect(Operation *op, KernelFacts &facts) {
-  if (auto pipeline = dyn_cast<PipelineOp>(op)) {
-    for (ApplyOp stage : pipeline.getBodyBlock()->getOps<ApplyOp>())
-      if (StageAttr when = StageAttr::of(stage); when && when.isSkewed())
-        return stage.emitOpError(
-            "expected stencil-skew-stages before, for its skew");
-    facts.step = takeStep(pipeline);
-    ScheduleAttr given = ScheduleAttr::of(pipeline);
-    if (given && given.getRelay()) {
-      auto needs = cutLegs(pipeline, *given.getRelay());
-      if (failed(needs))
-        return failure();
-      facts.relayNeeds = *needs;
-    }
-    auto plan = PipelinePlan::create(pipeline);
-    auto schedule = readPipelineSchedule(pipeline, facts.target);
-    if (failed(plan) || failed(schedule))
-      return failure();
-    facts.plan.emplace(std::move(*plan));
-    facts.schedule = std::move(*schedule);
-  } else if (auto apply = dyn_cast<ApplyOp>(op)) {
-    if (!apply.isBufferised())
-      return apply.emitOpError(
-          "expected a bufferised apply; run stencil-bufferize");
-    auto schedule = readApplySchedule(apply, facts.target);
-    if (failed(schedule))
-      return failure();
-    auto images = findStoredImages(apply, facts.aliases);
-    if (failed(images))
-      return failure();
-    facts.schedule = std::move(*schedule);
-    facts.images = std::move(*images);
-  } else if (auto fold = dyn_cast<FoldOp>(op);
-             fold && !llvm::all_of(fold.getTemps().getTypes(),
-                                   llvm::IsaPred<FieldType>)) {
-    return fold.emitOpError("expected fields; run stencil-bufferize");
-  }
-  return success();
-}
-
 /// Builds the kernels of an op, which goes.
-LogicalResult MapStages::emit(Operation *op, KernelFacts &facts,
-                              StringRef name) {
-  LogicalResult result = success();
-  SmallVector<Operation *> done = {op};
-  if (auto boundary = dyn_cast<BoundaryOp>(op)) {
-    done.clear();
-    mapBoundary(boundary, facts.aliases, done);
-    joined.insert(done.begin() + 1, done.end());
-  } else if (auto fold = dyn_cast<FoldOp>(op)) {
-    mapFold(fold);
-  } else if (auto pipeline = dyn_cast<PipelineOp>(op)) {
-    result = mapPipeline(pipeline, facts, name);
-  } else {
-    result = mapApply(cast<ApplyOp>(op), facts, name);
-    done.append(facts.images.begin(), facts.images.end());
-    joined.insert(facts.images.begin(), facts.images.end());
-  }
-  if (succeeded(result))
-    for (Operation *mapped : done)
-      mapped->erase();
-  return result;
-}
-
 LogicalResult MapStages::map(Operation *op, const TargetInfo &target,
                              StringRef name) {
   FieldAliasAnalysis aliases;
-  KernelFacts facts{target, aliases, {}, {}, {}, /*step=*/1, {}};
-  if (failed(checkFields(op)) || failed(collect(op, facts)))
+  if (failed(checkFields(op)))
     return failure();
-  return emit(op, facts, name);
+  SmallVector<Operation *> done = {op};
+  LogicalResult result =
+      llvm::TypeSwitch<Operation *, LogicalResult>(op)
+          .Case([&](BoundaryOp boundary) {
+            done.clear();
+            mapBoundary(boundary, aliases, done);
+            return success();
+          })
+          .Case([&](FoldOp fold) { return mapFold(fold); })
+          .Case([&](PipelineOp pipeline) {
+            return mapPipeline(pipeline, target, aliases, name);
+          })
+          .Case([&](ApplyOp apply) {
+            return mapApply(apply, target, aliases, name, done);
+          });
+  if (failed(result))
+    return failure();
+  joined.insert(done.begin() + 1, done.end());
+  for (Operation *mapped : done)
+    mapped->erase();
+  return success();
 }
 
 /// Says what each stage takes of a thread, if somebody wants to know.

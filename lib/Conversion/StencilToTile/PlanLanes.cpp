@@ -28,30 +28,8 @@ LaneOffset stencil::getLaneOffset(ArrayRef<int64_t> offset,
   return {hasRows ? offset[rows] : 0, offset.back()};
 }
 
-namespace {
-
-class LanePlanner {
-public:
-  LanePlanner(const TiledPipeline &pipeline, const RingMap &rings)
-      : pipeline(pipeline), rings(rings) {}
-
-  FailureOr<LanePlan> run();
-
-private:
-  LogicalResult addWindow(WindowOp window);
-  LogicalResult addReads(WindowOp window, ApplyOp stage, unsigned index);
-  void addRead(WindowOp window, ApplyOp stage, ArrayRef<int64_t> offset);
-  LogicalResult addExchange(WindowOp window);
-
-  const TiledPipeline &pipeline;
-  const RingMap &rings;
-  LanePlan found;
-};
-
-} // namespace
-
-void LanePlanner::addRead(WindowOp window, ApplyOp stage,
-                          ArrayRef<int64_t> offset) {
+static void addRead(const TiledPipeline &pipeline, WindowOp window,
+                    ApplyOp stage, ArrayRef<int64_t> offset, LanePlan &found) {
   int64_t plane =
       pipeline.axis ? pipeline.plan.getLead(stage) + offset[*pipeline.axis] : 0;
   auto [known, isNew] =
@@ -72,8 +50,8 @@ void LanePlanner::addRead(WindowOp window, ApplyOp stage,
 }
 
 /// What a stage reads of a window beside a thread's own points.
-LogicalResult LanePlanner::addReads(WindowOp window, ApplyOp stage,
-                                    unsigned index) {
+static LogicalResult addReads(const TiledPipeline &pipeline, WindowOp window,
+                              ApplyOp stage, unsigned index, LanePlan &found) {
   if (failed(checkAccesses(stage, index)))
     return failure();
   for (Operation *user : stage.getBodyBlock()->getArgument(index).getUsers()) {
@@ -82,15 +60,16 @@ LogicalResult LanePlanner::addReads(WindowOp window, ApplyOp stage,
                       ? window.getExchange().has_value()
                       : offset.back() != 0;
     if (isRead)
-      addRead(window, stage, offset);
+      addRead(pipeline, window, stage, offset, found);
   }
   return success();
 }
 
 /// The columns that stages read beside their own, and for how long.
-LogicalResult LanePlanner::addWindow(WindowOp window) {
+static LogicalResult addWindow(const TiledPipeline &pipeline, WindowOp window,
+                               LanePlan &found) {
   for (auto [stage, input] : pipeline.listReaders(window))
-    if (failed(addReads(window, stage, input)))
+    if (failed(addReads(pipeline, window, stage, input, found)))
       return failure();
   for (auto &[key, columns] : found.lanes) {
     if (key.first != window)
@@ -106,7 +85,8 @@ LogicalResult LanePlanner::addWindow(WindowOp window) {
 }
 
 /// The ring of a window of which somebody reads other rows.
-LogicalResult LanePlanner::addExchange(WindowOp window) {
+static LogicalResult addExchange(const TiledPipeline &pipeline, WindowOp window,
+                                 LanePlan &found) {
   int64_t last = pipeline.getRank() - 1, rows = last - 1;
   int64_t edge = 0, before = 0, behind = 0;
   int64_t lead = pipeline.plan.get(window.getRes()).lead, oldest = lead;
@@ -141,22 +121,20 @@ LogicalResult LanePlanner::addExchange(WindowOp window) {
   return success(bool(ring.type));
 }
 
-FailureOr<LanePlan> LanePlanner::run() {
+FailureOr<LanePlan> stencil::planLanes(const TiledPipeline &pipeline,
+                                       const RingMap &rings) {
+  LanePlan found;
   auto hasOwn = [&](WindowOp window) {
     return pipeline.plan.isNeeded(window.getRes()) && pipeline.hasLanes(window);
   };
   for (WindowOp window : pipeline.getOps<WindowOp>())
-    if (hasOwn(window) && failed(addWindow(window)))
+    if (hasOwn(window) && failed(addWindow(pipeline, window, found)))
       return failure();
   for (WindowOp window : pipeline.getOps<WindowOp>())
-    if (window.getExchange() && hasOwn(window) && failed(addExchange(window)))
+    if (window.getExchange() && hasOwn(window) &&
+        failed(addExchange(pipeline, window, found)))
       return failure();
   if (failed(checkSharedMemory(pipeline, rings, found.exchanges)))
     return failure();
-  return std::move(found);
-}
-
-FailureOr<LanePlan> stencil::planLanes(const TiledPipeline &pipeline,
-                                       const RingMap &rings) {
-  return LanePlanner(pipeline, rings).run();
+  return found;
 }

@@ -52,35 +52,11 @@ static LogicalResult checkCopyEngine(WindowOp window, const SharedPlane &shape,
   return success();
 }
 
-namespace {
-
-class RingPlanner {
-public:
-  explicit RingPlanner(const TiledPipeline &pipeline) : pipeline(pipeline) {}
-
-  FailureOr<RingMap> run();
-
-private:
-  LogicalResult checkFetch(WindowOp window, const SharedPlane &shape,
-                           bool hasGaps);
-  LogicalResult addRing(WindowOp window, ArrayRef<int64_t> tile);
-  FailureOr<tile::BoundaryAttr> findBoundary(WindowOp window, tile::Fill fill);
-  LogicalResult checkKeptPlanes(WindowOp window);
-  bool hasSegments() const;
-  OffsetBox getBrought(const MappedRing &ring) const;
-  void limitReach(MappedRing &ring);
-
-  const TiledPipeline &pipeline;
-  RingMap rings;
-};
-
-} // namespace
-
 /// Whether the window can be filled as it says.
-LogicalResult RingPlanner::checkFetch(WindowOp window, const SharedPlane &shape,
-                                      bool hasGaps) {
+static LogicalResult checkFetch(const TiledPipeline &pipeline, WindowOp window,
+                                const SharedPlane &shape, bool hasGaps) {
   Prefetch kind = window.getPrefetch().value_or(Prefetch::None);
-  const TargetInfo &target = pipeline.facts.target;
+  const TargetInfo &target = pipeline.target;
   if ((kind == Prefetch::Tma && !target.hasAsyncCopy(AsyncCopyTensor)) ||
       (kind == Prefetch::Async && !target.hasAsyncCopy(AsyncCopyElements)))
     return window.emitOpError("expected a GPU with ")
@@ -141,22 +117,23 @@ static RingRows getRows(WindowOp window, int64_t points, Type element) {
 }
 
 /// Whether different blocks walk through different planes of one tile.
-bool RingPlanner::hasSegments() const {
-  return pipeline.axis && (pipeline.facts.schedule.segments.value_or(1) > 1 ||
-                           pipeline.facts.schedule.planes);
+static bool hasSegments(const TiledPipeline &pipeline) {
+  return pipeline.axis && (pipeline.schedule.segments.value_or(1) > 1 ||
+                           pipeline.schedule.planes);
 }
 
 /// The points of a load that are brought, and that a boundary is for. Around
 /// the only segment of a walk, these are the ones around the domain; tiles have
 /// others beside them.
-OffsetBox RingPlanner::getBrought(const MappedRing &ring) const {
+static OffsetBox getBrought(const TiledPipeline &pipeline,
+                            const MappedRing &ring) {
   const PlannedValue &planned = pipeline.plan.get(ring.window->getResult(0));
   if (pipeline.isRelay())
-    return *pipeline.facts.relayNeeds;
+    return *pipeline.relayNeeds;
   if (!ring.boundary)
     return pipeline.getGuard(planned);
   OffsetBox brought = planned.span;
-  if (pipeline.axis && !hasSegments()) {
+  if (pipeline.axis && !hasSegments(pipeline)) {
     brought.lower[*pipeline.axis] = planned.needs.lower[*pipeline.axis];
     brought.upper[*pipeline.axis] = planned.needs.upper[*pipeline.axis];
   }
@@ -165,7 +142,7 @@ OffsetBox RingPlanner::getBrought(const MappedRing &ring) const {
 
 /// At the ends of the domain, others may read less around the box than tiles
 /// read around their points.
-void RingPlanner::limitReach(MappedRing &ring) {
+static void limitReach(const TiledPipeline &pipeline, MappedRing &ring) {
   BoundsAttr domain = pipeline.getOp().getDomain();
   OffsetBox reach = pipeline.plan.getReach(ring.window);
   OffsetBox around = getHaloReach(domain, ring.boundary.getBox(), ring.brought);
@@ -179,9 +156,10 @@ void RingPlanner::limitReach(MappedRing &ring) {
 }
 
 /// That the field has the planes that are kept around its box for all segments.
-LogicalResult RingPlanner::checkKeptPlanes(WindowOp window) {
+static LogicalResult checkKeptPlanes(const TiledPipeline &pipeline,
+                                     WindowOp window) {
   const PlannedValue &planned = pipeline.plan.get(window.getRes());
-  if (!hasSegments() || !pipeline.isCut(planned.needs, planned.span))
+  if (!hasSegments(pipeline) || !pipeline.isCut(planned.needs, planned.span))
     return success();
   auto load = window.getTemp().getDefiningOp<LoadOp>();
   BoundsAttr field = getBounds(load.getField());
@@ -198,8 +176,8 @@ LogicalResult RingPlanner::checkKeptPlanes(WindowOp window) {
 
 /// The boundary of a window, where somebody reads beyond its box on a side that
 /// is not kept.
-FailureOr<tile::BoundaryAttr> RingPlanner::findBoundary(WindowOp window,
-                                                        tile::Fill fill) {
+static FailureOr<tile::BoundaryAttr>
+findBoundary(const TiledPipeline &pipeline, WindowOp window, tile::Fill fill) {
   tile::BoundaryAttr none;
   if (!window.hasBoundary())
     return none;
@@ -226,19 +204,20 @@ FailureOr<tile::BoundaryAttr> RingPlanner::findBoundary(WindowOp window,
     }
   if (!isRead)
     return none;
-  if (failed(checkKeptPlanes(window)))
+  if (failed(checkKeptPlanes(pipeline, window)))
     return failure();
   return tile::BoundaryAttr::get(pipeline.getContext(), *window.getBounds(),
                                  *window.getConditions(), /*reach=*/{});
 }
 
-LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
+static LogicalResult addRing(const TiledPipeline &pipeline, WindowOp window,
+                             ArrayRef<int64_t> tile, RingMap &rings) {
   const PlannedValue &planned = pipeline.plan.get(window.getRes());
   Type element = getElementType(window.getRes());
   auto load = window.getTemp().getDefiningOp<LoadOp>();
   tile::Fill fill =
       load ? getFill(window, pipeline.axis.has_value()) : tile::Fill::Stage;
-  FailureOr<tile::BoundaryAttr> boundary = findBoundary(window, fill);
+  FailureOr<tile::BoundaryAttr> boundary = findBoundary(pipeline, window, fill);
   if (failed(boundary))
     return failure();
   // Of a relay, all windows have the tile: what is beside it, lanes compute
@@ -255,7 +234,7 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
   RingRows rows{shape.shape.back()};
   if (pipeline.axis != pipeline.getRank() - 1)
     rows = getRows(window, shape.shape.back(), element);
-  if (load && failed(checkFetch(window, shape, rows.gap != 0)))
+  if (load && failed(checkFetch(pipeline, window, shape, rows.gap != 0)))
     return failure();
   SmallVector<int64_t> lower, upper;
   for (auto [before, extent] : llvm::zip_equal(shape.origin, shape.shape)) {
@@ -276,9 +255,9 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
   // A walk has no more planes in registers on their way, and takes them one
   // by one then.
   constexpr int64_t kMostDelayed = 16;
-  ring.step = pipeline.facts.step <= kMostDelayed ? pipeline.facts.step : 1;
+  ring.step = pipeline.step <= kMostDelayed ? pipeline.step : 1;
   if (pipeline.isRelay() && load)
-    ring.relayLead = (pipeline.facts.schedule.getRelay() - 1) * planned.newest;
+    ring.relayLead = (pipeline.schedule.getRelay() - 1) * planned.newest;
   ring.ahead = pipeline.axis ? planned.lead - planned.newest : 0;
   auto box = BoundsAttr::get(pipeline.getContext(), lower, upper);
   if (rows.gap != 0)
@@ -287,27 +266,25 @@ LogicalResult RingPlanner::addRing(WindowOp window, ArrayRef<int64_t> tile) {
   ring.type = tile::RingType::getChecked(
       [&] { return window.emitOpError("has no ring: "); },
       pipeline.getContext(),
-      pipeline.axis
-          ? window.getDepth()->getSExtValue() + pipeline.facts.step - 1
-          : 1,
+      pipeline.axis ? window.getDepth()->getSExtValue() + pipeline.step - 1 : 1,
       box, element, rows.pitch, fill, /*edge=*/int64_t(0),
       /*groupRows=*/int64_t(0), rows.segment, rows.gap);
   if (!ring.type)
     return failure();
-  ring.brought = getBrought(ring);
+  ring.brought = getBrought(pipeline, ring);
   if (ring.boundary)
-    limitReach(ring);
+    limitReach(pipeline, ring);
   return success();
 }
 
 LogicalResult stencil::checkSharedMemory(const TiledPipeline &pipeline,
                                          const RingMap &rings,
                                          const RingMap &exchanges) {
-  auto limit = static_cast<int64_t>(pipeline.facts.target.sharedPerBlock);
+  auto limit = static_cast<int64_t>(pipeline.target.sharedPerBlock);
   SharedLayout layout(pipeline.getOp(), [&](WindowOp window) {
     const MappedRing *known = findRing(rings, window);
     int64_t legs = pipeline.isRelay() && !window.isOfLoad()
-                       ? pipeline.facts.schedule.getRelay()
+                       ? pipeline.schedule.getRelay()
                        : 1;
     return known ? legs * known->type.getBytes() : 0;
   });
@@ -318,25 +295,22 @@ LogicalResult stencil::checkSharedMemory(const TiledPipeline &pipeline,
     return pipeline.getOp().emitOpError("expected windows ")
            << (exchanges.empty() ? "" : "and exchanged rows ") << "of at most "
            << limit << " bytes, the shared memory of a block on "
-           << pipeline.facts.target.chip << ", got " << bytes;
+           << pipeline.target.chip << ", got " << bytes;
   return success();
 }
 
-FailureOr<RingMap> RingPlanner::run() {
+FailureOr<RingMap> stencil::planRings(const TiledPipeline &pipeline) {
+  RingMap rings;
   SmallVector<int64_t> tile;
   for (int64_t i = 0; i < pipeline.getRank(); ++i)
     tile.push_back(pipeline.grid.getTile(i));
   for (WindowOp window : pipeline.getOps<WindowOp>())
     if (isSharedWindow(window) && pipeline.plan.isNeeded(window.getRes()) &&
-        failed(addRing(window, tile)))
+        failed(addRing(pipeline, window, tile, rings)))
       return failure();
   if (failed(checkSharedMemory(pipeline, rings)))
     return failure();
-  return std::move(rings);
-}
-
-FailureOr<RingMap> stencil::planRings(const TiledPipeline &pipeline) {
-  return RingPlanner(pipeline).run();
+  return rings;
 }
 
 SmallVector<int64_t> stencil::listGroups(const RingMap &rings) {

@@ -43,17 +43,12 @@ static const PlannedValue &getPlanned(const TiledPipeline &pipeline,
   return pipeline.plan.get(ring.window->getResult(0));
 }
 
-static Value getField(const MappedRing &ring) {
-  LoadOp load = ring.load;
-  return load.getField();
-}
-
 void RingWriter::copy(const MappedRing &ring) {
   int64_t lead = pipeline.axis ? getPlanned(pipeline, ring).lead +
                                      ring.countDelayed() + ring.relayLead
                                : 0;
   tile::CopyOp::create(
-      builder, ring.window->getLoc(), writer.getArgument(getField(ring)),
+      builder, ring.window->getLoc(), writer.getArgument(ring.getField()),
       writer.plane, getRing(ring), getCursor(ring), lead,
       ring.brought.toBounds(pipeline.getContext()), ring.boundary);
 }
@@ -63,7 +58,7 @@ void RingWriter::copy(const MappedRing &ring) {
 void RingWriter::loadHalo(const MappedRing &ring) {
   int64_t read = pipeline.axis ? getPlanned(pipeline, ring).newest : 0;
   tile::FringeOp::create(
-      builder, ring.window->getLoc(), writer.getArgument(getField(ring)),
+      builder, ring.window->getLoc(), writer.getArgument(ring.getField()),
       writer.plane, getRing(ring),
       isFetchedAtOnce(pipeline, ring.window) ? read : read + 1,
       ring.brought.toBounds(pipeline.getContext()), ring.boundary);
@@ -72,7 +67,7 @@ void RingWriter::loadHalo(const MappedRing &ring) {
 void RingWriter::patch(const MappedRing &ring) {
   tile::PatchOp::create(
       builder, ring.window->getLoc(), getRing(ring), getCursor(ring),
-      writer.getArgument(getField(ring)), writer.plane,
+      writer.getArgument(ring.getField()), writer.plane,
       pipeline.axis ? getPlanned(pipeline, ring).newest : 0,
       ring.brought.toBounds(pipeline.getContext()), ring.boundary);
 }

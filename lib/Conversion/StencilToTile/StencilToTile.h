@@ -31,8 +31,6 @@ struct GPUSchedule : ScheduleKeys {
   int64_t getRelay() const { return relay.value_or(1); }
   /// What the kernel reads, the second-level cache gives up last.
   bool keepsLines() const { return eviction == Eviction::Last; }
-  /// Threads along x, y, z: the last axis is x.
-  std::array<int64_t, 3> getThreads() const;
 };
 
 /// The schedule of a bufferised apply, from its own attribute, which
@@ -48,22 +46,6 @@ FailureOr<GPUSchedule> readPipelineSchedule(PipelineOp op,
 /// where sectors of all fields do.
 int64_t getRowAlignment(PipelineOp op, const GPUSchedule &schedule);
 
-/// What is known of an op that becomes a kernel.
-struct KernelFacts {
-  const TargetInfo &target;
-  FieldAliasAnalysis &aliases;
-  /// Of an apply or a pipeline.
-  GPUSchedule schedule;
-  /// Of a pipeline.
-  std::optional<PipelinePlan> plan;
-  /// Of an apply: the boundary ops whose work its stores do.
-  SmallVector<BoundaryOp> images;
-  /// Of a pipeline: planes that its walk goes on by.
-  int64_t step = 1;
-  /// Of a relay: what all legs need of the load, around what is stored.
-  std::optional<OffsetBox> relayNeeds;
-};
-
 /// The grid of a kernel over a list, whose boxes lie in `domain`.
 tile::GridAttr makeListGrid(BoundsAttr domain, int64_t threads);
 
@@ -77,21 +59,13 @@ tile::GridAttr makeGrid(Operation *op, BoundsAttr domain,
                         int64_t alignment, tile::LayoutAttr layout = {},
                         BoundsAttr inner = {}, tile::CutAttr cut = {});
 
-/// A kernel without a body, and the arguments that stand for values outside.
-class KernelFrame {
-public:
-  /// Creates it before the op, whose region group it gets. Values that occur
-  /// twice get one argument.
-  KernelFrame(Operation *op, StringRef name, tile::GridAttr grid,
-              ArrayRef<Value> operands, tile::ListAttr list = {});
+/// Creates a kernel without a body before the op, whose region group it gets.
+/// Values that occur twice get one argument.
+tile::KernelOp makeKernel(Operation *op, StringRef name, tile::GridAttr grid,
+                          ArrayRef<Value> operands, tile::ListAttr list = {});
 
-  tile::KernelOp get() { return kernel; }
-  Value operator[](Value outside) const { return arguments.lookup(outside); }
-
-private:
-  tile::KernelOp kernel;
-  DenseMap<Value, Value> arguments;
-};
+/// The argument of a kernel that stands for a value outside.
+Value getArgument(tile::KernelOp kernel, Value outside);
 
 /// Has the second-level cache keep what the finished kernel of an op reads.
 /// Fails with an error at the op if that is nothing but what is stored.
@@ -112,26 +86,28 @@ tile::SourceOp makeSource(OpBuilder &builder, Location loc, Value field,
                           Value plane);
 
 /// Build a kernel before the op, which stays. Fail with an error at what cannot
-/// be on this GPU.
-LogicalResult mapApply(ApplyOp op, KernelFacts &facts, StringRef name);
+/// be on this GPU. The boundary ops whose work the stores of an apply do are
+/// appended to `done`.
+LogicalResult mapApply(ApplyOp op, const TargetInfo &target,
+                       FieldAliasAnalysis &aliases, StringRef name,
+                       SmallVectorImpl<Operation *> &done);
+LogicalResult mapPipeline(PipelineOp op, const TargetInfo &target,
+                          FieldAliasAnalysis &aliases, StringRef name);
 /// Leaves the last one of equal legs of a pipeline, which begins with the load
 /// and ends with a shared window. Returns what all legs need of the load. Fails
 /// with an error if the stages are no such legs.
 FailureOr<OffsetBox> cutLegs(PipelineOp op, int64_t legs);
-/// Makes a walk one by single planes. Returns how many it has taken at a time.
-int64_t takeStep(PipelineOp op);
-LogicalResult mapPipeline(PipelineOp op, KernelFacts &facts, StringRef name);
 
 /// Builds the kernels, before `op`, that fill the halos of it and of those
 /// behind it that do the same to other fields, with nothing but scalars in
 /// between. All of these ops are appended to `done`, `op` first; they stay.
-SmallVector<tile::KernelOp> mapBoundary(BoundaryOp op,
-                                        FieldAliasAnalysis &aliases,
-                                        SmallVectorImpl<Operation *> &done);
+void mapBoundary(BoundaryOp op, FieldAliasAnalysis &aliases,
+                 SmallVectorImpl<Operation *> &done);
 
 /// Builds the kernel of a fold of fields before the op, and has those that use
-/// the op's result use the kernel's; the op stays.
-tile::KernelOp mapFold(FoldOp op);
+/// the op's result use the kernel's; the op stays. Fails with an error where it
+/// folds no fields.
+LogicalResult mapFold(FoldOp op);
 
 } // namespace stencil
 

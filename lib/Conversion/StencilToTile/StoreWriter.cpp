@@ -16,7 +16,7 @@ using namespace stencil;
 bool StoreWriter::isShared(StoreOp store) const {
   auto window = store.getTemp().getDefiningOp<WindowOp>();
   const MappedRing *ring = window ? findRing(draft.rings, window) : nullptr;
-  return ring && !ring->load && isStoredAlone(store, pipeline.facts.aliases);
+  return ring && !ring->load && isStoredAlone(store, pipeline.aliases);
 }
 
 bool StoreWriter::areAllShared() const {

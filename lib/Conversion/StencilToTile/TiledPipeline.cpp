@@ -21,7 +21,7 @@ MappedPipeline::listReaders(WindowOp window) const {
 
 bool MappedPipeline::isStoredTo(LoadOp load) const {
   return llvm::any_of(getOps<StoreOp>(), [&](StoreOp store) {
-    return facts.aliases.mayAlias(store.getField(), load.getField());
+    return aliases.mayAlias(store.getField(), load.getField());
   });
 }
 
