@@ -17,33 +17,6 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
-namespace {
-
-/// Checks the ops of one kernel, each by itself.
-class StructureCheck {
-public:
-  StructureCheck(KernelOp kernel, StageReads &reads)
-      : kernel(kernel), reads(reads) {}
-
-  LogicalResult verify();
-
-private:
-  LogicalResult verifyOp(Operation *op);
-  LogicalResult verifyBody(ApplyOp stage);
-  LogicalResult verifyOperand(Operation *op, Value operand);
-  LogicalResult verifyMemory(Operation *op, Value operand);
-  LogicalResult verifyCursor(Operation *op, Value cursor);
-  LogicalResult verifyValues(Operation *op, Value values);
-  LogicalResult verifyBox(Operation *op, TempType type);
-  LogicalResult verifyInWalk(Operation *op);
-  LogicalResult verifyLoop(LoopLikeOpInterface loop);
-
-  KernelOp kernel;
-  StageReads &reads;
-};
-
-} // namespace
-
 /// "the result of 'arith.select'", for errors.
 static std::string describe(Value value) {
   if (Operation *made = value.getDefiningOp())
@@ -62,7 +35,8 @@ static bool isTileOp(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// Fields and rings.
-LogicalResult StructureCheck::verifyMemory(Operation *op, Value operand) {
+static LogicalResult verifyMemory(KernelOp kernel, Operation *op,
+                                  Value operand) {
   bool isRing = isa<RingType>(operand.getType());
   if (!isTileOp(op) || isa<tile::YieldOp, WalkOp>(op))
     return op->emitOpError("expected values and numbers, got ")
@@ -81,7 +55,7 @@ LogicalResult StructureCheck::verifyMemory(Operation *op, Value operand) {
   return success();
 }
 
-LogicalResult StructureCheck::verifyCursor(Operation *op, Value cursor) {
+static LogicalResult verifyCursor(Operation *op, Value cursor) {
   Operation *made = cursor.getDefiningOp();
   if (!made)
     made = cursor.getParentBlock()->getParentOp();
@@ -96,7 +70,7 @@ LogicalResult StructureCheck::verifyCursor(Operation *op, Value cursor) {
 }
 
 /// Values on boxes.
-LogicalResult StructureCheck::verifyValues(Operation *op, Value values) {
+static LogicalResult verifyValues(Operation *op, Value values) {
   if (values.getDefiningOp<SourceOp>() &&
       !isa<ApplyOp, tile::FoldOp, tile::StoreOp>(op))
     return withNote(
@@ -107,10 +81,11 @@ LogicalResult StructureCheck::verifyValues(Operation *op, Value values) {
   return success();
 }
 
-LogicalResult StructureCheck::verifyOperand(Operation *op, Value operand) {
+static LogicalResult verifyOperand(KernelOp kernel, Operation *op,
+                                   Value operand) {
   Type type = operand.getType();
   if (isa<RingType, FieldType>(type))
-    return verifyMemory(op, operand);
+    return verifyMemory(kernel, op, operand);
   if (isa<CursorType>(type))
     return verifyCursor(op, operand);
   if (isa<TempType>(type))
@@ -124,7 +99,7 @@ LogicalResult StructureCheck::verifyOperand(Operation *op, Value operand) {
 
 /// A box that threads can hold, in numbers that are small enough for positions
 /// of 32 bits.
-LogicalResult StructureCheck::verifyBox(Operation *op, TempType type) {
+static LogicalResult verifyBox(KernelOp kernel, Operation *op, TempType type) {
   constexpr int64_t kMaxPoints = int64_t(1) << 20;
   BoundsAttr box = type.getBounds();
   int64_t rank = kernel.getGrid().getRank();
@@ -153,7 +128,7 @@ LogicalResult StructureCheck::verifyBox(Operation *op, TempType type) {
 
 /// In a walk, ops are for its plane: what an op says of another one, it says
 /// with an offset, which verifiers and passes read.
-LogicalResult StructureCheck::verifyInWalk(Operation *op) {
+static LogicalResult verifyInWalk(Operation *op) {
   auto walk = op->getParentOfType<WalkOp>();
   if (!walk || !isTileOp(op) || isa<tile::YieldOp>(op))
     return success();
@@ -173,7 +148,7 @@ LogicalResult StructureCheck::verifyInWalk(Operation *op) {
 }
 
 /// Loops by hand. Steps are known not to be zero: there would be no end.
-LogicalResult StructureCheck::verifyLoop(LoopLikeOpInterface loop) {
+static LogicalResult verifyLoop(LoopLikeOpInterface loop) {
   for (Value init : loop.getInits()) {
     Type type = init.getType();
     if (!isa<CursorType, TempType>(type) && !type.isIntOrIndexOrFloat())
@@ -194,7 +169,7 @@ LogicalResult StructureCheck::verifyLoop(LoopLikeOpInterface loop) {
 }
 
 /// What a thread computes at a point knows nothing of the block.
-LogicalResult StructureCheck::verifyBody(ApplyOp stage) {
+static LogicalResult verifyBody(ApplyOp stage, StageReads &reads) {
   auto checkOp = [&](Operation *op) -> LogicalResult {
     if (!isTileOp(op))
       return success();
@@ -222,9 +197,9 @@ LogicalResult StructureCheck::verifyBody(ApplyOp stage) {
   return success();
 }
 
-LogicalResult StructureCheck::verifyOp(Operation *op) {
+static LogicalResult verifyOp(KernelOp kernel, Operation *op) {
   for (Value operand : op->getOperands())
-    if (failed(verifyOperand(op, operand)))
+    if (failed(verifyOperand(kernel, op, operand)))
       return failure();
   if (failed(verifyInWalk(op)))
     return failure();
@@ -239,21 +214,18 @@ LogicalResult StructureCheck::verifyOp(Operation *op) {
           op->getNumRegions() == 0)
         return op->emitOpError("expected values on boxes to be made by stages "
                                "and ops of the dialect tile");
-      if (failed(verifyBox(op, type)))
+      if (failed(verifyBox(kernel, op, type)))
         return failure();
     }
   return success();
 }
 
-LogicalResult StructureCheck::verify() {
+LogicalResult tile::verifyStructure(KernelOp kernel, StageReads &reads) {
   return checkWithin<WalkOrder::PreOrder>(kernel.getBody(), [&](Operation *op) {
     auto stage = dyn_cast<ApplyOp>(op);
-    if (failed(verifyOp(op)) || (stage && failed(verifyBody(stage))))
+    if (failed(verifyOp(kernel, op)) ||
+        (stage && failed(verifyBody(stage, reads))))
       return WalkResult::interrupt();
     return stage ? WalkResult::skip() : WalkResult::advance();
   });
-}
-
-LogicalResult tile::verifyStructure(KernelOp kernel, StageReads &reads) {
-  return StructureCheck(kernel, reads).verify();
 }

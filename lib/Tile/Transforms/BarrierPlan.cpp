@@ -21,61 +21,11 @@ using namespace stencil::tile;
 // What needs a barrier
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-class NeedFinder {
-public:
-  explicit NeedFinder(const BlockProgram &program) : program(program) {}
-
-  std::vector<BarrierNeed> find();
-
-private:
-  void addInRing(const RingProgram &ring);
-  void addForPlanes(const RingProgram &ring, const RingEvent &first,
-                    const RingEvent &second);
-  void addForBatches(const RingProgram &ring, const RingEvent &first,
-                     const RingEvent &second);
-  void addOverlay(const RingProgram &one, const RingProgram &other);
-  void add(const BarrierNeed &need) {
-    if (llvm::none_of(program.barriers,
-                      [&](int64_t place) { return need.isMetBy(place); }))
-      needs.push_back(need);
-  }
-
-  const BlockProgram &program;
-  std::vector<BarrierNeed> needs;
-};
-
-} // namespace
-
-/// A plane that one op has and the other one, so many iterations later: read
-/// behind it was written, or its successor in the same slot.
-void NeedFinder::addForPlanes(const RingProgram &ring, const RingEvent &first,
-                              const RingEvent &second) {
-  int64_t slots = ring.getType().getSlots();
-  bool isRead = second.access == RingAccess::Read;
-  if (program.batch > 1)
-    return addForBatches(ring, first, second);
-  // The pair that is closest counts: the newest plane that is read of what was
-  // written, the oldest one that is replaced.
-  int64_t step = isRead ? -1 : 1;
-  const RingEvent &read = isRead ? second : first;
-  int64_t plane = isRead ? std::min(first.newest, read.newest)
-                         : std::max(second.oldest - slots, read.oldest);
-  for (; plane >= read.oldest && plane <= read.newest; plane += step) {
-    int64_t iterations =
-        isRead ? first.newest - plane : plane + slots - second.newest;
-    if (iterations == 0 && first.place >= second.place)
-      continue; // The one of the next iteration, then.
-    return add({&ring, &ring, &first, &second, iterations});
-  }
-}
-
-/// The same of ops that have several planes each: of the pairs of their planes,
-/// the closest ones.
-void NeedFinder::addForBatches(const RingProgram &ring, const RingEvent &first,
-                               const RingEvent &second) {
-  int64_t slots = ring.getType().getSlots(), batch = program.batch;
+/// The iterations from one op to another one that has several planes, too: of
+/// the pairs of their planes, between the closest ones.
+static std::optional<int64_t> countOfBatches(const RingEvent &first,
+                                             const RingEvent &second,
+                                             int64_t slots, int64_t batch) {
   bool isRead = second.access == RingAccess::Read;
   const RingEvent &read = isRead ? second : first;
   const RingEvent &written = isRead ? first : second;
@@ -88,54 +38,71 @@ void NeedFinder::addForBatches(const RingProgram &ring, const RingEvent &first,
   for (int64_t iterations = first.place < second.place ? 0 : 1;
        iterations * batch - (batch - 1) <= most; ++iterations)
     if (least <= iterations * batch + (batch - 1))
-      return add({&ring, &ring, &first, &second, iterations});
+      return iterations;
+  return std::nullopt;
 }
 
-void NeedFinder::addInRing(const RingProgram &ring) {
-  for (const RingEvent &first : ring.events)
-    for (const RingEvent &second : ring.events) {
-      bool isNeed = (first.access == RingAccess::Publish &&
-                     second.access == RingAccess::Read) ||
-                    (first.access == RingAccess::Read &&
-                     second.access == RingAccess::Overwrite);
-      if (!isNeed)
-        continue;
-      if (program.isWalk)
-        addForPlanes(ring, first, second);
-      else if (first.place < second.place)
-        add({&ring, &ring, &first, &second, 0});
-    }
-}
-
-/// Rings at the same place. In a walk, the first one comes after the last one,
-/// an iteration later.
-void NeedFinder::addOverlay(const RingProgram &one, const RingProgram &other) {
-  for (const RingEvent &first : one.events)
-    for (const RingEvent &second : other.events) {
-      if (second.access != RingAccess::Overwrite)
-        continue;
-      if (first.place < second.place)
-        add({&one, &other, &first, &second, 0});
-      else if (program.isWalk)
-        add({&one, &other, &first, &second, 1});
-    }
-}
-
-std::vector<BarrierNeed> NeedFinder::find() {
-  for (const RingProgram &ring : program.rings) {
-    addInRing(ring);
-    for (const RingProgram &other : program.rings) {
-      std::optional<int64_t> own = RingOp(ring.ring).getOverlay();
-      std::optional<int64_t> others = RingOp(other.ring).getOverlay();
-      if (own && others && *own != *others)
-        addOverlay(ring, other);
-    }
+/// After how many iterations an op reads the plane that another one has
+/// written, or writes its successor in the same slot; none if it does not.
+static std::optional<int64_t> countIterations(const BlockProgram &program,
+                                              const RingProgram &ring,
+                                              const RingEvent &first,
+                                              const RingEvent &second) {
+  bool isRead = second.access == RingAccess::Read;
+  if (isRead ? first.access != RingAccess::Publish
+             : first.access != RingAccess::Read ||
+                   second.access != RingAccess::Overwrite)
+    return std::nullopt;
+  if (!program.isWalk)
+    return first.place < second.place ? std::optional<int64_t>(0)
+                                      : std::nullopt;
+  int64_t slots = ring.getType().getSlots();
+  if (program.batch > 1)
+    return countOfBatches(first, second, slots, program.batch);
+  // The pair that is closest counts: the newest plane that is read of what was
+  // written, the oldest one that is replaced.
+  int64_t step = isRead ? -1 : 1;
+  const RingEvent &read = isRead ? second : first;
+  int64_t plane = isRead ? std::min(first.newest, read.newest)
+                         : std::max(second.oldest - slots, read.oldest);
+  for (; plane >= read.oldest && plane <= read.newest; plane += step) {
+    int64_t iterations =
+        isRead ? first.newest - plane : plane + slots - second.newest;
+    if (iterations == 0 && first.place >= second.place)
+      continue; // The one of the next iteration, then.
+    return iterations;
   }
-  return std::move(needs);
+  return std::nullopt;
 }
 
 std::vector<BarrierNeed> tile::findNeeds(const BlockProgram &program) {
-  return NeedFinder(program).find();
+  std::vector<BarrierNeed> needs;
+  auto add = [&](const BarrierNeed &need) {
+    if (llvm::none_of(program.barriers,
+                      [&](int64_t place) { return need.isMetBy(place); }))
+      needs.push_back(need);
+  };
+  for (const RingProgram &ring : program.rings) {
+    for (const RingEvent &first : ring.events)
+      for (const RingEvent &second : ring.events)
+        if (auto iterations = countIterations(program, ring, first, second))
+          add({&ring, &ring, &first, &second, *iterations});
+    for (const RingProgram &other : program.rings) {
+      std::optional<int64_t> own = RingOp(ring.ring).getOverlay();
+      std::optional<int64_t> others = RingOp(other.ring).getOverlay();
+      if (!own || !others || *own == *others)
+        continue;
+      // Rings at the same place. In a walk, the first one comes after the last
+      // one, an iteration later.
+      for (const RingEvent &first : ring.events)
+        for (const RingEvent &second : other.events)
+          if (bool isLater = first.place >= second.place;
+              second.access == RingAccess::Overwrite &&
+              (!isLater || program.isWalk))
+            add({&ring, &other, &first, &second, isLater ? 1 : 0});
+    }
+  }
+  return needs;
 }
 
 std::string BarrierNeed::describe() const {

@@ -1,10 +1,10 @@
 //===- PlaceBarriers.cpp - Barriers between writers and readers -----------===//
 
 #include "RingEvents.h"
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "WalkExpander.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
 #include <set>
 
@@ -39,39 +39,26 @@ static std::string explain(ArrayRef<BarrierNeed> needs, ArrayRef<int64_t> gaps,
 
 namespace {
 
-/// The barriers of a kernel.
-class BarrierPlacer {
-public:
-  explicit BarrierPlacer(KernelOp kernel) : kernel(kernel) {}
-
-  LogicalResult place();
-  bool hasPlaced() const { return !places.empty(); }
-
-private:
-  LogicalResult find(bool forPatches);
-
-  struct Place {
-    Operation *before;
-    bool isForPatches;
-    std::string why;
-  };
-
-  KernelOp kernel;
-  std::vector<int64_t> gaps;
-  std::vector<Place> places;
+/// Where a barrier is missing.
+struct Place {
+  Operation *before;
+  bool isForPatches;
+  std::string why;
 };
 
 } // namespace
 
-/// Finds the barriers that are missing, without patches or because of them.
-LogicalResult BarrierPlacer::find(bool forPatches) {
+/// Finds the barriers that are missing beside those in `gaps`, without patches
+/// or because of them.
+static LogicalResult findPlaces(KernelOp kernel, bool forPatches,
+                                std::vector<int64_t> &gaps,
+                                std::vector<Place> &places) {
   auto program = BlockProgram::create(kernel, forPatches);
   if (failed(program))
     return failure();
   if (!program->whyNoBatch.empty() && !forPatches)
-    remark::missed(kernel.getLoc(),
-                   remark::RemarkOpts::name("Planes").category("Barriers"))
-        << ("barriers are for one plane each: " + program->whyNoBatch);
+    remarkMissed(kernel.getLoc(), "Barriers", "Planes",
+                 "barriers are for one plane each: " + program->whyNoBatch);
   llvm::append_range(program->barriers, gaps);
   std::vector<BarrierNeed> needs = findNeeds(*program);
   std::vector<int64_t> found = chooseGaps(*program, needs);
@@ -82,21 +69,23 @@ LogicalResult BarrierPlacer::find(bool forPatches) {
   return success();
 }
 
-LogicalResult BarrierPlacer::place() {
+/// Whether a kernel lacked barriers, which it has then.
+static FailureOr<bool> placeBarriers(KernelOp kernel) {
+  std::vector<int64_t> gaps;
+  std::vector<Place> places;
   // Blocks that patch nothing have a walk without patches, and without the
   // barriers that are there for them alone.
-  if (failed(find(/*forPatches=*/false)) ||
-      (hasPatches(kernel) && failed(find(/*forPatches=*/true))))
-    return failure();
+  for (bool forPatches : {false, true})
+    if ((!forPatches || hasPatches(kernel)) &&
+        failed(findPlaces(kernel, forPatches, gaps, places)))
+      return failure();
   for (const Place &place : places) {
     OpBuilder builder(place.before);
     Location loc = place.before->getLoc();
     BarrierOp::create(builder, loc, place.isForPatches);
-    remark::passed(loc,
-                   remark::RemarkOpts::name("Barrier").category("Barriers"))
-        << place.why;
+    remarkPassed(loc, "Barriers", "Barrier", place.why);
   }
-  return success();
+  return !places.empty();
 }
 
 /// Barriers of an expanded kernel stay.
@@ -114,10 +103,10 @@ struct PlaceBarriers : stencil::impl::StencilPlaceBarriersBase<PlaceBarriers> {
     auto isDone = getOperation().walk([&](KernelOp kernel) {
       if (isExpanded(kernel))
         return WalkResult::skip();
-      BarrierPlacer placer(kernel);
-      if (failed(placer.place()))
+      FailureOr<bool> hasPlaced = placeBarriers(kernel);
+      if (failed(hasPlaced))
         return WalkResult::interrupt();
-      isChanged |= placer.hasPlaced();
+      isChanged |= *hasPlaced;
       return WalkResult::skip();
     });
     if (isDone.wasInterrupted())

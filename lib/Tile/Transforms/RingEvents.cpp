@@ -2,6 +2,7 @@
 
 #include "RingEvents.h"
 #include "StencilDialect/IR/Footprint.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -113,6 +114,8 @@ void ProgramBuilder::add(WaitOp wait) {
 
 /// It writes over what others have brought.
 void ProgramBuilder::add(PatchOp patch) {
+  if (!hasPatches)
+    return;
   auto plane = static_cast<int64_t>(patch.getPlane());
   RingProgram &ring = *find(patch.getRing());
   addEvent(ring, RingAccess::Read, patch, plane, plane);
@@ -224,20 +227,9 @@ LogicalResult ProgramBuilder::build(Operation *scope) {
     if (failed(verifyPlace(op)) || (source && find(source.getMemory()) &&
                                     failed(verifyUsers(source.getRes()))))
       return WalkResult::interrupt();
-    if (auto copy = dyn_cast<CopyOp>(op))
-      add(copy);
-    else if (auto wait = dyn_cast<WaitOp>(op))
-      add(wait);
-    else if (auto patch = dyn_cast<PatchOp>(op); patch && hasPatches)
-      add(patch);
-    else if (auto put = dyn_cast<PutOp>(op))
-      add(put);
-    else if (auto take = dyn_cast<TakeOp>(op))
-      add(take);
-    else if (auto store = dyn_cast<tile::StoreOp>(op))
-      add(store);
-    else if (auto stage = dyn_cast<ApplyOp>(op))
-      add(stage);
+    llvm::TypeSwitch<Operation *>(op)
+        .Case<CopyOp, WaitOp, PatchOp, PutOp, TakeOp, tile::StoreOp, ApplyOp>(
+            [&](auto of) { add(of); });
     return isa<ApplyOp>(op) ? WalkResult::skip() : WalkResult::advance();
   });
   if (isRight.wasInterrupted())
@@ -246,17 +238,12 @@ LogicalResult ProgramBuilder::build(Operation *scope) {
   return success();
 }
 
-FailureOr<BlockProgram> BlockProgram::create(KernelOp kernel, bool hasPatches) {
+FailureOr<BlockProgram> BlockProgram::create(Operation *scope,
+                                             bool hasPatches) {
   BlockProgram program;
-  if (failed(ProgramBuilder(kernel, program, hasPatches).build(kernel)))
-    return failure();
-  return program;
-}
-
-FailureOr<BlockProgram> BlockProgram::create(WalkOp walk) {
-  BlockProgram program;
-  auto kernel = walk->getParentOfType<KernelOp>();
-  if (failed(ProgramBuilder(kernel, program, /*hasPatches=*/true).build(walk)))
+  auto kernel = isa<WalkOp>(scope) ? scope->getParentOfType<KernelOp>()
+                                   : cast<KernelOp>(scope);
+  if (failed(ProgramBuilder(kernel, program, hasPatches).build(scope)))
     return failure();
   return program;
 }

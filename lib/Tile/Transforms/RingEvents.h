@@ -56,11 +56,10 @@ struct BlockProgram {
 
   /// Fails with an error where a kernel does something in a place in which its
   /// order is not known: in a region, or beside the walk. Without patches:
-  /// those, and barriers for them, are not there.
-  static FailureOr<BlockProgram> create(KernelOp kernel,
+  /// those, and barriers for them, are not there. `scope` is a kernel, or one
+  /// of several walks.
+  static FailureOr<BlockProgram> create(Operation *scope,
                                         bool hasPatches = true);
-  /// Of one of several walks.
-  static FailureOr<BlockProgram> create(WalkOp walk);
 };
 
 /// Whether an op, but not one in it, reads or fills rings.

@@ -8,12 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/Remarks.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/OperationSupport.h"
-#include "mlir/IR/Remarks.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILROLLSTAGES
@@ -241,10 +241,9 @@ void EqualTurns::roll() {
   for (Operation *op :
        llvm::reverse(ops.slice(first * period, getOpCount() - first * period)))
     op->erase();
-  remark::passed(loc, remark::RemarkOpts::name("Rolled").category("Stages"))
-      << (Twine(turns - first) + " turns of " + Twine(period) +
-          (period == 1 ? " op" : " ops") + " are a loop")
-             .str();
+  remarkPassed(loc, "Stages", "Rolled",
+               Twine(turns - first) + " turns of " + Twine(period) +
+                   (period == 1 ? " op" : " ops") + " are a loop");
 }
 
 //===----------------------------------------------------------------------===//
