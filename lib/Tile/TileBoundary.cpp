@@ -126,15 +126,6 @@ BoundaryAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      << " conditions";
 }
 
-LogicalResult FringeOp::verify() {
-  if (failed(verifyFill(*this, getIteration(), getField().getType(),
-                        getRing().getType(), getPlane())))
-    return failure();
-  auto field = cast<FieldType>(getField().getType());
-  return verifyBoundary(*this, getNeeds(), getBoundary(),
-                        cast<RingType>(getRing().getType()), field);
-}
-
 int64_t FringeOp::countAhead() {
   for (Operation *user : getRing().getUsers())
     if (auto patch = dyn_cast<PatchOp>(user);
@@ -142,16 +133,6 @@ int64_t FringeOp::countAhead() {
       return static_cast<int64_t>(getPlane()) -
              static_cast<int64_t>(patch.getPlane());
   return 0;
-}
-
-LogicalResult PatchOp::verify() {
-  if (failed(verifyFill(*this, getIteration(), getField().getType(),
-                        getRing().getType(), getPlane())) ||
-      failed(verifyCursor(*this, getCursor(), getRing())))
-    return failure();
-  return verifyBoundary(*this, getNeeds(), getBoundary(),
-                        cast<RingType>(getRing().getType()),
-                        cast<FieldType>(getField().getType()));
 }
 
 LogicalResult AtEdgeOp::verify() {

@@ -64,9 +64,6 @@ mlir::ParseResult parseOtherAttributes(mlir::OpAsmParser &parser,
 /// Offsets from points of the domain, none if null.
 LogicalResult verifyNeeds(Operation *op, std::optional<BoundsAttr> needs,
                           int64_t rank);
-/// What brings planes of a field to a ring.
-LogicalResult verifyFill(Operation *op, Value iteration, Type field, Type ring,
-                         uint64_t plane);
 
 /// Checks what an op says of a boundary; `ring` and `field` are null if it has
 /// none.

@@ -210,14 +210,14 @@ LogicalResult tile::verifyNeeds(Operation *op, std::optional<BoundsAttr> needs,
   return success();
 }
 
-LogicalResult tile::verifyFill(Operation *op, Value iteration, Type fieldType,
-                               Type ringType, uint64_t plane) {
-  if (failed(verifyPlane(op, plane)) ||
-      failed(verifyIteration(op, iteration, "plane")) ||
+/// What brings planes of a field to a ring.
+template <typename Op> static LogicalResult verifyFill(Op op) {
+  if (failed(verifyPlane(op, op.getPlane())) ||
+      failed(verifyIteration(op, op.getIteration(), "plane")) ||
       failed(verifyForAll(op)))
     return failure();
-  auto field = cast<FieldType>(fieldType);
-  auto ring = cast<RingType>(ringType);
+  auto field = cast<FieldType>(op.getField().getType());
+  auto ring = cast<RingType>(op.getRing().getType());
   if (!field.getBounds() || field.getRank() != ring.getBox().getRank() ||
       field.getElementType() != ring.getElementType())
     return op->emitOpError("expected a field of the rank and the element type "
@@ -226,23 +226,36 @@ LogicalResult tile::verifyFill(Operation *op, Value iteration, Type fieldType,
   if (ring.getFill() == Fill::Stage)
     return op->emitOpError("expected a ring that copies fill, got one with "
                            "'fill = stage', which a tile.put fills");
-  if (plane != 0 && !iteration)
+  if (op.getPlane() != 0 && !op.getIteration())
     return op->emitOpError("expected 'plane' in a kernel that walks only");
   return success();
 }
 
+template <typename Op>
+static LogicalResult verifyBoundaryOf(Op op, BoundaryAttr boundary) {
+  return verifyBoundary(op, op.getNeeds(), boundary,
+                        cast<RingType>(op.getRing().getType()),
+                        cast<FieldType>(op.getField().getType()));
+}
+
 LogicalResult CopyOp::verify() {
-  if (failed(verifyFill(*this, getIteration(), getField().getType(),
-                        getRing().getType(), getPlane())) ||
+  if (failed(verifyFill(*this)) ||
+      failed(verifyCursor(*this, getCursor(), getRing())) ||
+      failed(verifyNeeds(*this, getNeeds(), getBounds(getField()).getRank())))
+    return failure();
+  return getBoundary() ? verifyBoundaryOf(*this, *getBoundary()) : success();
+}
+
+LogicalResult FringeOp::verify() {
+  return failed(verifyFill(*this)) ? failure()
+                                   : verifyBoundaryOf(*this, getBoundary());
+}
+
+LogicalResult PatchOp::verify() {
+  if (failed(verifyFill(*this)) ||
       failed(verifyCursor(*this, getCursor(), getRing())))
     return failure();
-  auto field = cast<FieldType>(getField().getType());
-  if (failed(verifyNeeds(*this, getNeeds(), field.getRank())))
-    return failure();
-  return getBoundary()
-             ? verifyBoundary(*this, getNeeds(), *getBoundary(),
-                              cast<RingType>(getRing().getType()), field)
-             : success();
+  return verifyBoundaryOf(*this, getBoundary());
 }
 
 LogicalResult WaitOp::verify() {

@@ -34,7 +34,6 @@ private:
     return walk.getBodyBlock()->findAncestorOpInBlock(*op);
   }
   LogicalResult verifyDelay();
-  LogicalResult verifyReader(SourceOp source, Operation *reader);
   LogicalResult verifyReader(Operation *source, Operation *reader,
                              int64_t oldest, int64_t newest);
   LogicalResult verifyPatch();
@@ -119,10 +118,13 @@ LogicalResult RingPlanes::verify() {
   if (failed(verifyHalo()) || failed(verifyPatch()) || failed(verifyDelay()))
     return failure();
   for (Operation *user : ring.getUsers())
-    if (auto source = dyn_cast<SourceOp>(user); source && findPlace(source))
+    if (auto source = dyn_cast<SourceOp>(user); source && findPlace(source)) {
+      BoundsAttr box = getBounds(source.getRes());
       for (Operation *reader : source.getRes().getUsers())
-        if (failed(verifyReader(source, reader)))
+        if (failed(verifyReader(source, reader, box.getLb()[axis],
+                                box.getUb()[axis] - 1)))
           return failure();
+    }
   for (Operation *user : ring.getUsers())
     if (auto take = dyn_cast<TakeOp>(user); take && findPlace(take)) {
       int64_t plane = take.getRing() == ring ? take.getPlane() : 0;
@@ -186,11 +188,6 @@ LogicalResult RingPlanes::verifyDelay() {
          << kMaxDelay
          << " planes of 'fill = delayed' between the copy and the wait for p + "
          << *newest << ", got " << asked - *newest;
-}
-
-LogicalResult RingPlanes::verifyReader(SourceOp source, Operation *reader) {
-  BoundsAttr box = getBounds(source.getRes());
-  return verifyReader(source, reader, box.getLb()[axis], box.getUb()[axis] - 1);
 }
 
 /// `source` says that `reader` reads these planes.
@@ -368,10 +365,7 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store,
       return refuse(user, store);
     if (auto copy = dyn_cast<CopyOp>(user)) {
       auto needs = copy.getNeedsAttr();
-      auto isZero = [](int64_t offset) { return offset == 0; };
-      auto isOne = [](int64_t offset) { return offset == 1; };
-      if (!needs || !llvm::all_of(needs.getLb(), isZero) ||
-          !llvm::all_of(needs.getUb(), isOne))
+      if (!needs || !OffsetBox::ofBounds(needs).isZero())
         return refuse(copy, store);
       if (auto plane = static_cast<int64_t>(copy.getPlane());
           walk && plane < store.getLead())

@@ -38,84 +38,59 @@ static DenseElementsAttr transpose(DenseElementsAttr matrix) {
       RankedTensorType::get({columns * rows}, matrix.getElementType()), table);
 }
 
-namespace {
-/// Adds columns to a sum.
-class RowSum {
-public:
-  RowSum(MatVecOp op, InputReader &reader, arith::FastMathFlags flags,
-         Value table, Value row, Value first)
-      : op(op), rows(op.getNumRows()), reader(reader), flags(flags),
-        table(table), row(row), first(first) {}
-
-  /// `column` is an index, and `count` are unrolled from there.
-  Value add(ImplicitLocOpBuilder &b, Value column, int64_t count,
-            Value sum) const;
-
-private:
-  MatVecOp op;
-  int64_t rows;
-  InputReader &reader;
-  arith::FastMathFlags flags;
-  Value table, row, first;
-};
-} // namespace
-
-Value RowSum::add(ImplicitLocOpBuilder &b, Value column, int64_t count,
-                  Value sum) const {
+Value BodyEmitter::emitMatVec(OpBuilder &builder, MatVecOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), builder);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(b, value);
   };
   auto plus = [&](Value one, Value other) -> Value {
     return arith::AddIOp::create(b, one, other);
   };
-  SmallVector<Value> weights, values;
-  Value begin = arith::MulIOp::create(b, column, constant(rows));
-  begin = plus(begin, row);
-  Value place = plus(first, column);
-  for (int64_t number = 0; number < count; ++number) {
-    weights.push_back(memref::LoadOp::create(
-        b, table, ValueRange(plus(begin, constant(number * rows)))));
-    values.push_back(reader.readElement(b, op, plus(place, constant(number))));
-  }
-  SumArithmetic math(b, b.getLoc(), sum.getType(), flags);
-  auto type = cast<FloatType>(sum.getType());
-  Value zero = arith::ConstantOp::create(b, b.getFloatAttr(type, 0.0));
-  // 0 * -0 is -0, which changes no sum.
-  Value none = arith::ConstantOp::create(b, b.getFloatAttr(type, -0.0));
-  for (auto [weight, value] : llvm::zip_equal(weights, values)) {
-    Value isNone =
-        arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, weight, zero);
-    Value tap = arith::SelectOp::create(b, isNone, none, value);
-    sum = math.add(sum, math.multiply(weight, tap));
-  }
-  return sum;
-}
-
-Value BodyEmitter::emitMatVec(OpBuilder &builder, MatVecOp op) {
-  ImplicitLocOpBuilder b(op.getLoc(), builder);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(b, value);
-  };
-  int64_t columns = op.getNumColumns();
+  int64_t columns = op.getNumColumns(), rows = op.getNumRows();
   Value row = arith::MaxSIOp::create(b, lookup(op.getRow()), constant(0));
-  row = arith::MinSIOp::create(b, row, constant(op.getNumRows() - 1));
+  row = arith::MinSIOp::create(b, row, constant(rows - 1));
   Value first = arith::SubIOp::create(b, coordinates[0], row);
-  first = arith::AddIOp::create(b, first, constant(op.getFromAttr().getInt()));
-  RowSum rows(op, *reader, addFastMathFlags(op.getFastmath(), mode),
-              reader->getTable(b, b.getLoc(), transpose(op.getDenseMatrix())),
-              row, first);
+  first = plus(first, constant(op.getFromAttr().getInt()));
+  Value table = reader->getTable(b, b.getLoc(), transpose(op.getDenseMatrix()));
   auto type = cast<FloatType>(op.getRes().getType());
+  // Adds columns to a sum: `column` is an index, and `count` are unrolled from
+  // there.
+  auto add = [&](Value column, int64_t count, Value sum) {
+    SmallVector<Value> weights, values;
+    Value begin = arith::MulIOp::create(b, column, constant(rows));
+    begin = plus(begin, row);
+    Value place = plus(first, column);
+    for (int64_t number = 0; number < count; ++number) {
+      weights.push_back(memref::LoadOp::create(
+          b, table, ValueRange(plus(begin, constant(number * rows)))));
+      values.push_back(
+          reader->readElement(b, op, plus(place, constant(number))));
+    }
+    SumArithmetic math(b, b.getLoc(), type,
+                       addFastMathFlags(op.getFastmath(), mode));
+    Value zero = arith::ConstantOp::create(b, b.getFloatAttr(type, 0.0));
+    // 0 * -0 is -0, which changes no sum.
+    Value none = arith::ConstantOp::create(b, b.getFloatAttr(type, -0.0));
+    for (auto [weight, value] : llvm::zip_equal(weights, values)) {
+      Value isNone =
+          arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, weight, zero);
+      Value tap = arith::SelectOp::create(b, isNone, none, value);
+      sum = math.add(sum, math.multiply(weight, tap));
+    }
+    return sum;
+  };
   Value sum = arith::ConstantOp::create(b, b.getFloatAttr(type, -0.0));
   int64_t whole = columns / kTogether * kTogether;
   if (whole > 0) {
     auto loop = scf::ForOp::create(b, constant(0), constant(whole),
                                    constant(kTogether), sum);
     keepAsLoop(loop);
-    auto inner = ImplicitLocOpBuilder::atBlockEnd(b.getLoc(), loop.getBody());
-    Value next = rows.add(inner, loop.getInductionVar(), kTogether,
-                          loop.getRegionIterArgs().front());
-    scf::YieldOp::create(inner, next);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToEnd(loop.getBody());
+    Value next = add(loop.getInductionVar(), kTogether,
+                     loop.getRegionIterArgs().front());
+    scf::YieldOp::create(b, next);
     sum = loop.getResult(0);
   }
-  return rows.add(b, constant(whole), columns - whole, sum);
+  return add(constant(whole), columns - whole, sum);
 }

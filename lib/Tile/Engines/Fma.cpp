@@ -18,26 +18,6 @@ using namespace stencil::tile;
 
 namespace {
 
-/// The offsets that a thread reads of each input, for a row of points.
-class ReadOffsets {
-public:
-  explicit ReadOffsets(int64_t points) : points(points) {}
-
-  void add(Value input, ArrayRef<int64_t> offset) {
-    for (int64_t point = 0; point < points; ++point) {
-      std::vector<int64_t> at(offset.begin(), offset.end());
-      if (!at.empty())
-        at.back() += point;
-      offsets.emplace(input.getAsOpaquePointer(), std::move(at));
-    }
-  }
-  auto count() const { return static_cast<int64_t>(offsets.size()); }
-
-private:
-  int64_t points;
-  std::set<std::pair<const void *, std::vector<int64_t>>> offsets;
-};
-
 /// Points that a body returns together are those of one thread, and either all
 /// in the domain or none.
 LogicalResult checkUnroll(ApplyOp stage, GridAttr grid) {
@@ -79,20 +59,29 @@ struct Fma : EngineAttrInterface::ExternalModel<Fma, FmaAttr> {
 
   EngineCount count(Attribute, ApplyOp stage, int64_t points) const {
     EngineCount count;
-    ReadOffsets reads(points);
+    // The offsets that a thread reads of each input, for a row of points.
+    std::set<std::pair<const void *, std::vector<int64_t>>> reads;
+    auto addRead = [&](Value input, ArrayRef<int64_t> offset) {
+      for (int64_t point = 0; point < points; ++point) {
+        std::vector<int64_t> at(offset.begin(), offset.end());
+        if (!at.empty())
+          at.back() += point;
+        reads.emplace(input.getAsOpaquePointer(), std::move(at));
+      }
+    };
     stage.getRegion().walk([&](Operation *op) {
       if (auto access = dyn_cast<AccessOp>(op))
-        reads.add(access.getTemp(), access.getOffset().getValues());
+        addRead(access.getTemp(), access.getOffset().getValues());
       else if (isa<arith::MulFOp, math::FmaOp>(op))
         count.products += points;
       else if (auto sum = dyn_cast<WeightedSumOp>(op))
         forEachTap(sum, [&](int64_t tap, bool isUnit) {
           count.products += isUnit ? 0 : points;
           if (sum.isOverInput())
-            reads.add(sum.getInput(), sum.getOffset(tap));
+            addRead(sum.getInput(), sum.getOffset(tap));
         });
     });
-    count.values = reads.count();
+    count.values = static_cast<int64_t>(reads.size());
     return count;
   }
 

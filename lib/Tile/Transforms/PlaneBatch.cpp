@@ -11,41 +11,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "RingEvents.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
-namespace {
-
-/// One ring in a batch of planes.
-class BatchedRing {
-public:
-  BatchedRing(const BlockProgram &program, const RingProgram &ring,
-              int64_t batch);
-
-  /// Why the planes cannot come together; empty: they can.
-  std::string check() const;
-
-private:
+/// Why the planes of a ring cannot come together; empty: they can.
+static std::string checkRing(const BlockProgram &program,
+                             const RingProgram &ring, int64_t batch) {
   struct Op {
     int64_t place = 0, plane = 0;
   };
-
-  std::string checkWait() const;
-  std::string checkRead(const RingEvent &read) const;
-
-  const RingProgram &ring;
-  int64_t batch;
   std::optional<Op> copy, wait, written;
-};
-
-} // namespace
-
-BatchedRing::BatchedRing(const BlockProgram &program, const RingProgram &ring,
-                         int64_t batch)
-    : ring(ring), batch(batch) {
   RingOp self = ring.ring;
   for (auto [number, op] : llvm::enumerate(*program.body)) {
     auto place = static_cast<int64_t>(number);
@@ -57,51 +36,37 @@ BatchedRing::BatchedRing(const BlockProgram &program, const RingProgram &ring,
         (!wait || wait->plane < static_cast<int64_t>(found.getPlane())))
       wait = {place, static_cast<int64_t>(found.getPlane())};
   }
+  int64_t last = batch - 1;
+  // What is waited for has been asked for.
+  if (wait && copy)
+    if (int64_t asked =
+            wait->place < copy->place ? copy->plane - batch : copy->plane;
+        wait->plane > asked)
+      return llvm::formatv("of ring {0}, planes up to p + {1} are asked for "
+                           "when planes up to p + {2} are waited for",
+                           ring.number, asked + last, wait->plane + last);
   for (const RingEvent &event : ring.events)
     if (event.access == RingAccess::Overwrite)
       written = {event.place, event.newest};
-}
-
-/// What is waited for has been asked for.
-std::string BatchedRing::checkWait() const {
-  if (!wait || !copy)
-    return {};
-  int64_t asked = wait->place < copy->place ? copy->plane - batch : copy->plane;
-  if (wait->plane <= asked)
-    return {};
-  return llvm::formatv("of ring {0}, planes up to p + {1} are asked for when "
-                       "planes up to p + {2} are waited for",
-                       ring.number, asked + batch - 1, wait->plane + batch - 1);
-}
-
-/// What is read is there, and not lost.
-std::string BatchedRing::checkRead(const RingEvent &read) const {
-  if (!written)
-    return {};
-  int64_t last = batch - 1;
-  int64_t newest =
-      written->place < read.place ? written->plane + last : written->plane - 1;
-  int64_t lost = newest - ring.getType().getSlots();
-  if (read.oldest <= lost)
-    return llvm::formatv("a ring of {0} slots has lost plane p + {1}, which is "
-                         "read with p + {2}",
-                         ring.getType().getSlots(), read.oldest,
-                         read.newest + last);
-  if (wait)
-    newest = wait->place < read.place ? wait->plane + last : wait->plane - 1;
-  if (read.newest + last > newest)
-    return llvm::formatv("plane p + {0} of ring {1} is read when there are "
-                         "those up to p + {2}",
-                         read.newest + last, ring.number, newest);
+  // What is read is there, and not lost.
+  for (const RingEvent &read : ring.events) {
+    if (!written || read.access != RingAccess::Read)
+      continue;
+    auto findNewest = [&](const Op &op) {
+      return op.place < read.place ? op.plane + last : op.plane - 1;
+    };
+    int64_t slots = ring.getType().getSlots();
+    if (read.oldest <= findNewest(*written) - slots)
+      return llvm::formatv("a ring of {0} slots has lost plane p + {1}, which "
+                           "is read with p + {2}",
+                           slots, read.oldest, read.newest + last);
+    if (int64_t newest = findNewest(wait ? *wait : *written);
+        read.newest + last > newest)
+      return llvm::formatv("plane p + {0} of ring {1} is read when there are "
+                           "those up to p + {2}",
+                           read.newest + last, ring.number, newest);
+  }
   return {};
-}
-
-std::string BatchedRing::check() const {
-  std::string why = checkWait();
-  for (const RingEvent &event : ring.events)
-    if (why.empty() && event.access == RingAccess::Read)
-      why = checkRead(event);
-  return why;
 }
 
 static int64_t getPlace(Block *body, Operation *op) {
@@ -147,18 +112,16 @@ int64_t tile::findBatch(const BlockProgram &program, std::string &why) {
     why = reason.str();
     return int64_t(1);
   };
-  bool hasPatches = false;
-  walk.getBody().walk(
-      [&](Operation *op) { hasPatches |= isa<PatchOp, FringeOp, TakeOp>(op); });
-  if (hasPatches)
+  if (anyWithin(walk.getBody(), [](Operation *op) {
+        return isa<PatchOp, FringeOp, TakeOp>(op);
+      }))
     return fail("what is beside a boundary's box is written plane by plane");
   if (!isCarriedInOrder(walk))
     return fail("what an iteration hands on is read before it is made");
   for (const RingProgram &ring : program.rings) {
     if (RingOp(ring.ring).getOverlay())
       return fail("groups of windows take turns, plane by plane");
-    if (std::string reason = BatchedRing(program, ring, batch).check();
-        !reason.empty())
+    if (std::string reason = checkRing(program, ring, batch); !reason.empty())
       return fail(reason);
   }
   return batch;

@@ -32,11 +32,7 @@ public:
 private:
   /// The carried value that a value is, or is made of; none for a new one.
   std::optional<unsigned> findCarried(Value value);
-  std::optional<unsigned> findOrigin(OpResult result);
   std::optional<unsigned> findUpdated(ApplyOp stage, unsigned result);
-  /// Where the value that the iteration yields as carried value `index` is
-  /// made, and where a value is last read.
-  Operation *findMaker(unsigned index);
   bool isReadSince(Value value, Operation *place);
 
   WalkOp walk;
@@ -44,6 +40,13 @@ private:
 };
 
 } // namespace
+
+/// What a value was called before, planes earlier.
+static Value lookThroughShifts(Value value) {
+  while (auto shift = value.getDefiningOp<ShiftOp>())
+    value = shift.getValues();
+  return value;
+}
 
 /// The one carried value that a stage adds to; none if it is made of several,
 /// or of none.
@@ -78,8 +81,7 @@ std::optional<unsigned> RotationFinder::findUpdated(ApplyOp stage,
 }
 
 std::optional<unsigned> RotationFinder::findCarried(Value value) {
-  while (auto shift = value.getDefiningOp<ShiftOp>())
-    value = shift.getValues();
+  value = lookThroughShifts(value);
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     unsigned before = 1 + walk.getCursors().size();
     if (argument.getOwner() == walk.getBodyBlock() &&
@@ -90,24 +92,15 @@ std::optional<unsigned> RotationFinder::findCarried(Value value) {
   auto known = carriedIn.find(value);
   if (known != carriedIn.end())
     return known->second;
-  auto found = findOrigin(cast<OpResult>(value));
+  std::optional<unsigned> found;
+  unsigned number = cast<OpResult>(value).getResultNumber();
+  if (auto where = value.getDefiningOp<WhereOp>())
+    found =
+        findCarried(where.getBodyBlock()->getTerminator()->getOperand(number));
+  else if (auto stage = value.getDefiningOp<ApplyOp>())
+    found = findUpdated(stage, number);
   carriedIn[value] = found;
   return found;
-}
-
-std::optional<unsigned> RotationFinder::findOrigin(OpResult result) {
-  if (auto where = dyn_cast<WhereOp>(result.getOwner()))
-    return findCarried(where.getBodyBlock()->getTerminator()->getOperand(
-        result.getResultNumber()));
-  auto stage = dyn_cast<ApplyOp>(result.getOwner());
-  return stage ? findUpdated(stage, result.getResultNumber()) : std::nullopt;
-}
-
-Operation *RotationFinder::findMaker(unsigned index) {
-  Value value = walk.getBodyBlock()->getTerminator()->getOperand(index);
-  while (auto shift = value.getDefiningOp<ShiftOp>())
-    value = shift.getValues();
-  return value.getDefiningOp();
 }
 
 bool RotationFinder::isReadSince(Value value, Operation *place) {
@@ -122,12 +115,12 @@ bool RotationFinder::isReadSince(Value value, Operation *place) {
 SmallVector<int64_t> RotationFinder::find() {
   SmallVector<int64_t> found;
   unsigned count = walk.getCarried().size();
+  auto yielded = walk.getBodyBlock()->getTerminator()->getOperands();
   // Who becomes which carried value, and the other way round.
   SmallVector<std::optional<unsigned>> origins(count);
   for (unsigned index = 0; index < count; ++index)
     if (isa<TempType>(walk.getCarried()[index].getType()))
-      origins[index] =
-          findCarried(walk.getBodyBlock()->getTerminator()->getOperand(index));
+      origins[index] = findCarried(yielded[index]);
   for (unsigned index = 0; index < count; ++index) {
     BlockArgument carried = walk.getCarried()[index];
     if (!isa<TempType>(carried.getType()))
@@ -146,7 +139,7 @@ SmallVector<int64_t> RotationFinder::find() {
       continue;
     }
     // A chain counts from its end: what nobody is made of.
-    Operation *maker = findMaker(at);
+    Operation *maker = lookThroughShifts(yielded[at]).getDefiningOp();
     bool isEnd = !llvm::is_contained(origins, index);
     if (isEnd && maker && walk->isProperAncestor(maker))
       found.push_back(length + (isReadSince(carried, maker) ? 1 : 0));

@@ -33,37 +33,15 @@ using namespace mlir;
 using namespace stencil;
 using namespace stencil::tile;
 
-namespace {
-
-/// A stage that reads one ring beside its threads' own columns.
-class ColumnReader {
-public:
-  ColumnReader(KernelOp kernel, ApplyOp stage, unsigned input)
-      : kernel(kernel), stage(stage), input(input) {}
-
-  /// Whether there are such columns in several rows, and lanes for all that is
-  /// needed of them.
-  bool find();
-  void rewrite();
-
-private:
-  bool canBeStar(RingType ring);
-  bool isCovered(int64_t before, int64_t behind);
-  Value makeOwn(OpBuilder &builder, ArrayRef<int64_t> offset, Type type);
-  void give(AccessOp access, Value values);
-
-  KernelOp kernel;
-  ApplyOp stage;
-  unsigned input;
-  /// By the offset of the thread's own column: what is read beside it.
-  llvm::MapVector<SmallVector<int64_t>, SmallVector<AccessOp>> reads;
-};
-
-} // namespace
+/// By the offset of the thread's own column: what a stage reads of a ring
+/// beside it.
+using ColumnReads =
+    llvm::MapVector<SmallVector<int64_t>, SmallVector<AccessOp>>;
 
 /// True if lanes have all that the points read which somebody needs: those that
 /// are stored, and what later stages read around them.
-bool ColumnReader::isCovered(int64_t before, int64_t behind) {
+static bool isCovered(KernelOp kernel, ApplyOp stage, int64_t before,
+                      int64_t behind) {
   auto where = stage->getParentOfType<WhereOp>();
   BoundsAttr inner = kernel.getGrid().getInner();
   if (!where || !where.getNeeds() || !inner)
@@ -76,25 +54,20 @@ bool ColumnReader::isCovered(int64_t before, int64_t behind) {
          end + behind <= tile.getUb()[last];
 }
 
-/// Of doubles, and where there is one program for all blocks: what else takes
-/// registers was not measured.
-bool ColumnReader::canBeStar(RingType ring) {
-  constexpr int64_t kDouble = 8;
-  return !reads.empty() && !kernel->hasAttr(kInnerAttr) &&
-         getElementBytes(ring.getElementType()) == kDouble;
-}
-
-bool ColumnReader::find() {
+/// The columns that a stage reads, if these are in several rows, and lanes have
+/// all that is needed of them; else none.
+static ColumnReads findReads(KernelOp kernel, ApplyOp stage, unsigned input) {
   auto source = stage.getArgs()[input].getDefiningOp<SourceOp>();
   auto ring =
       source ? dyn_cast<RingType>(source.getMemory().getType()) : RingType();
   if (!ring || ring.getFill() != Fill::Tma)
-    return false;
+    return {};
+  ColumnReads reads;
   int64_t before = 0, behind = 0;
   for (Operation *user : stage.getBodyBlock()->getArgument(input).getUsers()) {
     auto access = dyn_cast<AccessOp>(user);
     if (!access)
-      return false;
+      return {};
     SmallVector<int64_t> offset(access.getOffset().getValues());
     int64_t column = std::exchange(offset.back(), 0);
     if (column == 0)
@@ -103,20 +76,19 @@ bool ColumnReader::find() {
     behind = std::max(behind, column);
     reads[offset].push_back(access);
   }
-  return (reads.size() > 1 || canBeStar(ring)) && isCovered(before, behind);
-}
-
-/// What a thread has in its own columns of a row.
-Value ColumnReader::makeOwn(OpBuilder &builder, ArrayRef<int64_t> offset,
-                            Type type) {
-  auto own = ApplyOp::create(builder, stage.getLoc(), TypeRange(type),
-                             ValueRange(stage.getArgs()[input]));
-  own.returnInput(SmallVector<int64_t>(offset));
-  return own.getRes().front();
+  // A star: of doubles, and where there is one program for all blocks. What
+  // else takes registers was not measured.
+  constexpr int64_t kDouble = 8;
+  bool canBeStar = !kernel->hasAttr(kInnerAttr) &&
+                   getElementBytes(ring.getElementType()) == kDouble;
+  if ((reads.size() <= 1 && !canBeStar) ||
+      !isCovered(kernel, stage, before, behind))
+    return {};
+  return reads;
 }
 
 /// The stage reads values that it is given at its own point.
-void ColumnReader::give(AccessOp access, Value values) {
+static void give(ApplyOp stage, AccessOp access, Value values) {
   stage.getArgsMutable().append(values);
   BlockArgument argument =
       stage.getBodyBlock()->addArgument(values.getType(), stage.getLoc());
@@ -126,14 +98,17 @@ void ColumnReader::give(AccessOp access, Value values) {
   access.erase();
 }
 
-void ColumnReader::rewrite() {
+static void rewrite(ApplyOp stage, unsigned input, const ColumnReads &reads) {
   OpBuilder builder(stage);
   Location loc = stage.getLoc();
   auto whole = cast<TempType>(stage.getRes().front().getType());
-  auto type =
-      TempType::get(whole.getBounds(), getElementType(stage.getArgs()[input]));
+  Value source = stage.getArgs()[input];
+  auto type = TempType::get(whole.getBounds(), getElementType(source));
   for (auto &[offset, accesses] : reads) {
-    Value own = makeOwn(builder, offset, type);
+    // What a thread has in its own columns of a row.
+    auto made = ApplyOp::create(builder, loc, TypeRange(type), source);
+    made.returnInput(offset);
+    Value own = made.getRes().front();
     int64_t last = type.getRank() - 1;
     int64_t first = type.getBounds().getLb()[last];
     int64_t end = type.getBounds().getUb()[last], lower = first, upper = end;
@@ -160,7 +135,7 @@ void ColumnReader::rewrite() {
     lanes.returnInput(given);
     for (auto [entry, result] : llvm::zip_equal(columns, lanes.getRes()))
       for (AccessOp access : entry.second)
-        give(access, result);
+        give(stage, access, result);
   }
 }
 
@@ -252,12 +227,13 @@ struct ShuffleColumns
       for (ApplyOp stage : stages)
         for (unsigned input = 0, count = stage.getArgs().size(); input < count;
              ++input)
-          if (ColumnReader reader(kernel, stage, input); reader.find()) {
+          if (ColumnReads reads = findReads(kernel, stage, input);
+              !reads.empty()) {
             rings.insert(stage.getArgs()[input]
                              .getDefiningOp<SourceOp>()
                              .getMemory()
                              .getDefiningOp());
-            reader.rewrite();
+            rewrite(stage, input, reads);
           }
       for (Operation *ring : rings)
         narrow(cast<RingOp>(ring));
