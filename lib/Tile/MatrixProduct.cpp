@@ -4,6 +4,7 @@
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/Tile/MatrixBanks.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -188,21 +189,6 @@ SmallVector<MatrixInstruction> tile::listInstructions(const TargetInfo &target,
 // Steps
 //===----------------------------------------------------------------------===//
 
-/// All outputs of a patch, the last axis fastest.
-static std::vector<std::vector<int64_t>> listOutputs(ArrayRef<int64_t> patch) {
-  std::vector<std::vector<int64_t>> outputs = {{}};
-  for (int64_t count : patch) {
-    std::vector<std::vector<int64_t>> longer;
-    for (const std::vector<int64_t> &output : outputs)
-      for (int64_t along = 0; along < count; ++along) {
-        longer.push_back(output);
-        longer.back().push_back(along);
-      }
-    outputs = std::move(longer);
-  }
-  return outputs;
-}
-
 bool tile::readsPairs(MmaAttr engine, Type element) {
   constexpr unsigned kBits = 16;
   return element.getIntOrFloatBitWidth() == kBits &&
@@ -220,7 +206,9 @@ std::vector<MatrixStep>
 tile::makeMatrixSteps(ArrayRef<std::vector<int64_t>> taps,
                       ArrayRef<int64_t> patch, int64_t depth,
                       std::optional<int64_t> walk, bool pairs) {
-  std::vector<std::vector<int64_t>> outputs = listOutputs(patch);
+  // All outputs of a patch, the last axis fastest.
+  SmallVector<int64_t> single(patch.size(), 1);
+  auto outputs = llvm::to_vector(StaticTileOffsetRange(patch, single));
   // By plane, then offset: for each output the number of the tap; of a hole,
   // nothing.
   using Row = std::vector<int64_t>;

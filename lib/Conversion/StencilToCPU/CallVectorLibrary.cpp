@@ -14,7 +14,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace stencil {
 #define GEN_PASS_DEF_STENCILCALLVECTORLIBRARY
@@ -78,27 +77,15 @@ SmallVector<Form, 3> CallVectorLibrary::getForms() const {
 /// The C library's name of what an op computes, if there are vectors of it;
 /// empty for others.
 StringRef CallVectorLibrary::getFunction(Operation *op) {
-  return llvm::TypeSwitch<Operation *, StringRef>(op)
-      .Case<math::AcosOp>([](auto) { return "acos"; })
-      .Case<math::AsinOp>([](auto) { return "asin"; })
-      .Case<math::AtanOp>([](auto) { return "atan"; })
-      .Case<math::CbrtOp>([](auto) { return "cbrt"; })
-      .Case<math::CosOp>([](auto) { return "cos"; })
-      .Case<math::CoshOp>([](auto) { return "cosh"; })
-      .Case<math::ErfOp>([](auto) { return "erf"; })
-      .Case<math::ExpOp>([](auto) { return "exp"; })
-      .Case<math::Exp2Op>([](auto) { return "exp2"; })
-      .Case<math::ExpM1Op>([](auto) { return "expm1"; })
-      .Case<math::LogOp>([](auto) { return "log"; })
-      .Case<math::Log10Op>([](auto) { return "log10"; })
-      .Case<math::Log1pOp>([](auto) { return "log1p"; })
-      .Case<math::Log2Op>([](auto) { return "log2"; })
-      .Case<math::PowFOp>([](auto) { return "pow"; })
-      .Case<math::SinOp>([](auto) { return "sin"; })
-      .Case<math::SinhOp>([](auto) { return "sinh"; })
-      .Case<math::TanOp>([](auto) { return "tan"; })
-      .Case<math::TanhOp>([](auto) { return "tanh"; })
-      .Default(StringRef());
+  if (isa<math::PowFOp>(op))
+    return "pow";
+  return isa<math::AcosOp, math::AsinOp, math::AtanOp, math::CbrtOp,
+             math::CosOp, math::CoshOp, math::ErfOp, math::ExpOp, math::Exp2Op,
+             math::ExpM1Op, math::LogOp, math::Log10Op, math::Log1pOp,
+             math::Log2Op, math::SinOp, math::SinhOp, math::TanOp,
+             math::TanhOp>(op)
+             ? op->getName().stripDialect()
+             : StringRef();
 }
 
 std::string CallVectorLibrary::getSymbol(StringRef name, Type element,

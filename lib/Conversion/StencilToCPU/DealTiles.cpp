@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -42,13 +43,11 @@ static void deal(scf::ParallelOp loop, int64_t atATime) {
 namespace {
 struct DealTiles : stencil::impl::StencilDealTilesBase<DealTiles> {
   void runOnOperation() override {
-    SmallVector<scf::ParallelOp> loops;
-    getOperation().walk([&](scf::ParallelOp loop) {
-      // Equal shares are a choice that does not change what is computed.
-      if (loop->hasAttr(kDealAttr) && loop.getNumReductions() == 0)
-        loops.push_back(loop);
-    });
-    for (scf::ParallelOp loop : loops)
+    // Equal shares are a choice that does not change what is computed.
+    auto isDealt = [](scf::ParallelOp loop) {
+      return loop->hasAttr(kDealAttr) && loop.getNumReductions() == 0;
+    };
+    for (scf::ParallelOp loop : listWithin(getOperation(), isDealt))
       deal(loop, loop->getAttrOfType<IntegerAttr>(kDealAttr).getInt());
   }
 };

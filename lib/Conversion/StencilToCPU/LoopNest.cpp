@@ -46,20 +46,16 @@ LogicalResult LoopBuilder::emitPoints(const LoopBox &box,
   return nest();
 }
 
-LogicalResult LoopBuilder::emitIf(Value condition, BranchBody body) {
-  auto branch = scf::IfOp::create(*this, condition);
-  OpBuilder::InsertionGuard guard(*this);
-  setInsertionPoint(branch.thenBlock()->getTerminator());
-  return body();
-}
-
 LogicalResult LoopBuilder::emitIf(Value condition, BranchBody body,
                                   BranchBody otherwise) {
-  auto branch = scf::IfOp::create(*this, condition, /*withElseRegion=*/true);
+  auto branch = scf::IfOp::create(*this, condition,
+                                  /*withElseRegion=*/bool(otherwise));
   OpBuilder::InsertionGuard guard(*this);
-  setInsertionPoint(branch.elseBlock()->getTerminator());
-  if (failed(otherwise()))
-    return failure();
+  if (otherwise) {
+    setInsertionPoint(branch.elseBlock()->getTerminator());
+    if (failed(otherwise()))
+      return failure();
+  }
   setInsertionPoint(branch.thenBlock()->getTerminator());
   return body();
 }

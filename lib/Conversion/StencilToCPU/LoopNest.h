@@ -95,8 +95,8 @@ public:
 
   /// Runs `body` where the condition holds, and `otherwise`, which comes first,
   /// where it does not.
-  LogicalResult emitIf(Value condition, BranchBody body);
-  LogicalResult emitIf(Value condition, BranchBody body, BranchBody otherwise);
+  LogicalResult emitIf(Value condition, BranchBody body,
+                       BranchBody otherwise = nullptr);
 };
 
 } // namespace stencil

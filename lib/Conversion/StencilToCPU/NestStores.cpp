@@ -11,6 +11,7 @@
 #include "StencilDialect/IR/Elements.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -86,12 +87,8 @@ void NestEmitter::store(ValueRange point, ArrayRef<LaneValue> results,
     if (lanes.mask)
       set = set ? b.both(set, lanes.mask) : lanes.mask;
     // Position within the group of points, row-major.
-    SmallVector<int64_t> position(unroll.size());
-    int64_t rest = index % factor;
-    for (int64_t axis = unroll.size() - 1; axis >= 0; --axis) {
-      position[axis] = rest % unroll[axis];
-      rest /= unroll[axis];
-    }
+    SmallVector<int64_t> position =
+        delinearize(index % factor, computeStrides(unroll));
     for (const Place &place : findPlaces(index / factor, point, position))
       storeAt(place, lane.value, set, lanes);
   }

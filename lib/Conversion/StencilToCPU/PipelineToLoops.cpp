@@ -240,13 +240,12 @@ LogicalResult PipelineEmitter::emitNest(const PlannedStage &stage,
     return fillHalos(stage, boxes,
                      [&](StageHalo &halo) { return halo.copyLoad(box); });
   StageOperands operands = getOperands(stage);
-  auto emit = [&](bool stream) {
-    StageNest nest(b, stage.op, operands, extents, mode);
-    return nest.emitBox(box, stream);
+  auto makeNest = [&] {
+    return StageNest(b, stage.op, operands, extents, mode);
   };
-  StageNest nest(b, stage.op, operands, extents, mode);
-  if (!storesAround || !nest.canStoreAround())
-    return nest.emitBox(box, /*stream=*/false);
+  auto emit = [&](bool stream) { return makeNest().emitBox(box, stream); };
+  if (!storesAround || !makeNest().canStoreAround())
+    return emit(/*stream=*/false);
   return b.emitIf(
       storesAround, [&] { return emit(/*stream=*/true); },
       [&] { return emit(/*stream=*/false); });

@@ -109,8 +109,7 @@ Value getSource(Value value);
 /// planes become stages, windows of one value have one boundary, and what is
 /// stored too early by stages that others read is stored later. Fails with an
 /// error.
-FailureOr<PipelineWalk> prepareWalk(PipelineOp op,
-                                    mlir::RewriterBase &rewriter);
+FailureOr<PipelineWalk> prepareWalk(PipelineOp op);
 
 } // namespace stencil
 

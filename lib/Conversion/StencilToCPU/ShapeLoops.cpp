@@ -114,8 +114,7 @@ static void setLoops(Operation *op, Attribute loops) {
 }
 
 LogicalResult ShapeLoops::shapePipeline(PipelineOp op) {
-  IRRewriter rewriter(op.getContext());
-  FailureOr<PipelineWalk> walk = prepareWalk(op, rewriter);
+  FailureOr<PipelineWalk> walk = prepareWalk(op);
   if (failed(walk))
     return failure();
   auto setUnlessGiven = [&](Operation *target, const LoopKeys &keys) {

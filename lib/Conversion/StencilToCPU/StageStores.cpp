@@ -29,26 +29,25 @@ using namespace stencil;
 
 /// What the terms add up to, in the body of a stage that reads them.
 static Value addTerms(AccumulateOp sum, Block &body, int64_t axis,
-                      RewriterBase &rewriter) {
+                      OpBuilder &builder) {
   Location loc = sum.getLoc();
   auto type = cast<GridType>(sum.getRes().getType());
-  SumArithmetic math(rewriter, loc, type.getElementType(),
+  SumArithmetic math(builder, loc, type.getElementType(),
                      arith::FastMathFlags::none);
   Value total;
   for (auto [argument, plane] :
        llvm::zip_equal(body.getArguments(), sum.getPlanes())) {
     SmallVector<int64_t> offset(type.getRank(), 0);
     offset[axis] = plane;
-    Value term = AccessOp::create(rewriter, loc, argument, offset);
+    Value term = AccessOp::create(builder, loc, argument, offset);
     total = total ? math.add(total, term) : term;
   }
   return total;
 }
 
-static void gather(AccumulateOp sum, PipelineOp op, RewriterBase &rewriter) {
+static void gather(AccumulateOp sum, PipelineOp op) {
   Location loc = sum.getLoc();
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(sum);
+  OpBuilder builder(sum);
   ArrayRef<int64_t> planes = sum.getPlanes();
   auto makers = sum.getTerms().front().getDefiningOp<ApplyOp>();
   int64_t lead = StageAttr::of(makers).getLead();
@@ -57,47 +56,38 @@ static void gather(AccumulateOp sum, PipelineOp op, RewriterBase &rewriter) {
   SmallVector<Value> terms;
   for (Value term : sum.getTerms())
     terms.push_back(
-        WindowOp::create(rewriter, loc, term, Space::Registers, depth, lead));
+        WindowOp::create(builder, loc, term, Space::Registers, depth, lead));
   auto stage =
-      ApplyOp::create(rewriter, loc, TypeRange(sum.getRes().getType()), terms);
+      ApplyOp::create(builder, loc, TypeRange(sum.getRes().getType()), terms);
   stage->setAttr(StageAttr::kAttrName,
                  StageAttr::get(op.getContext(), lead - planes.back()));
-  rewriter.setInsertionPointToEnd(stage.getBodyBlock());
+  builder.setInsertionPointToEnd(stage.getBodyBlock());
   Value total =
-      addTerms(sum, *stage.getBodyBlock(), *op.getWalkAxis(), rewriter);
-  ReturnOp::create(rewriter, loc, total);
-  // At once: who looks at the pipeline next is to see it. The sum, which nobody
-  // reads, goes with the pipeline.
-  for (OpOperand &use : llvm::make_early_inc_range(sum.getRes().getUses()))
-    rewriter.modifyOpInPlace(use.getOwner(),
-                             [&] { use.set(stage.getRes().front()); });
+      addTerms(sum, *stage.getBodyBlock(), *op.getWalkAxis(), builder);
+  ReturnOp::create(builder, loc, total);
+  // The sum, which nobody reads, goes with the pipeline.
+  sum.getRes().replaceAllUsesWith(stage.getRes().front());
 }
 
 /// Puts stages that read the terms of all planes in the place of accumulations.
 /// Partial sums are for registers, which a CPU has too few of; what its cache
 /// keeps is read again.
-static void gatherSums(PipelineOp op, RewriterBase &rewriter) {
+static void gatherSums(PipelineOp op) {
   SmallVector<AccumulateOp> sums(op.getBodyBlock()->getOps<AccumulateOp>());
   for (AccumulateOp sum : sums)
-    gather(sum, op, rewriter);
+    gather(sum, op);
 }
 
 /// A stage before `next`, or at the end, that makes what another one has made.
-static ApplyOp copyResult(Value result, PipelineOp op, RewriterBase &rewriter,
-                          Block::iterator next) {
-  Location loc = result.getLoc();
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(op.getBodyBlock(), next);
-  auto copy =
-      ApplyOp::create(rewriter, loc, TypeRange(result.getType()), result);
+static ApplyOp copyResult(Value result, PipelineOp op, Block::iterator next) {
+  OpBuilder builder(op.getBodyBlock(), next);
+  auto copy = ApplyOp::create(builder, result.getLoc(),
+                              TypeRange(result.getType()), result);
   // What is written of it is that of its source; a CPU takes it as late as it
   // can.
   if (Attribute lead = result.getDefiningOp()->getAttr(StageAttr::kAttrName))
     copy->setAttr(StageAttr::kAttrName, lead);
-  rewriter.setInsertionPointToEnd(copy.getBodyBlock());
-  Value value =
-      AccessOp::create(rewriter, loc, copy.getBodyBlock()->getArgument(0));
-  ReturnOp::create(rewriter, loc, value);
+  copy.returnInput(SmallVector<int64_t>(op.getRank(), 0));
   return copy;
 }
 
@@ -118,7 +108,7 @@ static bool haveOneBoundary(WindowOp a, WindowOp b) {
 /// Around the box, the memory of a result has one halo. Windows with another
 /// boundary than the first one, and all where somebody reads what the stage
 /// itself makes there, are of copies.
-static LogicalResult separateBoundaries(PipelineOp op, RewriterBase &rewriter) {
+static LogicalResult separateBoundaries(PipelineOp op) {
   FailureOr<PipelinePlan> plan = PipelinePlan::create(op);
   if (failed(plan))
     return failure();
@@ -137,9 +127,8 @@ static LogicalResult separateBoundaries(PipelineOp op, RewriterBase &rewriter) {
     WindowOp known = first.try_emplace(made, window).first->second;
     if (!isReadBeyond && haveOneBoundary(known, window))
       continue;
-    ApplyOp copy = copyResult(made, op, rewriter, Block::iterator(window));
-    rewriter.modifyOpInPlace(
-        window, [&] { window.getTempMutable().assign(copy.getRes().front()); });
+    ApplyOp copy = copyResult(made, op, Block::iterator(window));
+    window.getTempMutable().assign(copy.getRes().front());
   }
   return success();
 }
@@ -176,8 +165,7 @@ static bool isTooEarly(StoreOp store, const PlannedStage &stored,
 /// too early for somebody who reads the field, a stage at the end of the
 /// pipeline copies its result, and that is stored. Returns whether there are
 /// such; fails with an error at what cannot be copied.
-static FailureOr<bool> delayStores(PipelineOp op, const PipelineWalk &walk,
-                                   RewriterBase &rewriter) {
+static FailureOr<bool> delayStores(PipelineOp op, const PipelineWalk &walk) {
   bool isChanged = false;
   for (const PlannedStage &stage : walk.getStages())
     for (const StageResult &result : stage.results) {
@@ -195,26 +183,24 @@ static FailureOr<bool> delayStores(PipelineOp op, const PipelineWalk &walk,
         return StoreOp(result.stores.front())
             .emitOpError("has no CPU lowering: expected a value at each point "
                          "of what is stored when others have read it");
-      ApplyOp copy = copyResult(made, op, rewriter, op.getBodyBlock()->end());
-      for (StoreOp store : result.stores)
-        rewriter.modifyOpInPlace(store, [&] {
-          store->moveAfter(copy);
-          store.getTempMutable().assign(copy.getRes().front());
-        });
+      ApplyOp copy = copyResult(made, op, op.getBodyBlock()->end());
+      for (StoreOp store : result.stores) {
+        store->moveAfter(copy);
+        store.getTempMutable().assign(copy.getRes().front());
+      }
       isChanged = true;
     }
   return isChanged;
 }
 
-FailureOr<PipelineWalk> stencil::prepareWalk(PipelineOp op,
-                                             RewriterBase &rewriter) {
-  gatherSums(op, rewriter);
-  if (failed(separateBoundaries(op, rewriter)))
+FailureOr<PipelineWalk> stencil::prepareWalk(PipelineOp op) {
+  gatherSums(op);
+  if (failed(separateBoundaries(op)))
     return failure();
   FailureOr<PipelineWalk> walk = PipelineWalk::create(op);
   if (failed(walk))
     return failure();
-  FailureOr<bool> isDelayed = delayStores(op, *walk, rewriter);
+  FailureOr<bool> isDelayed = delayStores(op, *walk);
   if (failed(isDelayed))
     return failure();
   return *isDelayed ? PipelineWalk::create(op) : std::move(walk);

@@ -139,11 +139,9 @@ private:
   /// Pipelines become what a CPU takes, unless they are.
   LogicalResult checkFunctions() {
     WalkResult walk = getOperation().walk([](Operation *op) -> WalkResult {
-      if (auto pipeline = dyn_cast<PipelineOp>(op)) {
-        IRRewriter rewriter(op->getContext());
-        if (failed(prepareWalk(pipeline, rewriter)))
-          return WalkResult::interrupt();
-      }
+      if (auto pipeline = dyn_cast<PipelineOp>(op);
+          pipeline && failed(prepareWalk(pipeline)))
+        return WalkResult::interrupt();
       if (auto loop = dyn_cast<scf::ForOp>(op);
           loop && loop->hasAttr(DiamondsAttr::kAttrName) &&
           failed(DiamondLoop::create(loop)))

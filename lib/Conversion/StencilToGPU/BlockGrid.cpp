@@ -2,6 +2,7 @@
 
 #include "BlockGrid.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -9,18 +10,11 @@ using namespace stencil;
 
 SmallVector<SmallVector<int64_t>>
 stencil::listOffsets(ArrayRef<int64_t> counts, ArrayRef<int64_t> steps) {
-  SmallVector<SmallVector<int64_t>> points = {
-      SmallVector<int64_t>(counts.size(), 0)};
-  for (size_t axis = 0; axis < counts.size(); ++axis) {
-    SmallVector<SmallVector<int64_t>> next;
-    for (const SmallVector<int64_t> &point : points)
-      for (int64_t i = 0; i < counts[axis]; ++i) {
-        next.push_back(point);
-        next.back()[axis] = i * (steps.empty() ? 1 : steps[axis]);
-      }
-    points = std::move(next);
-  }
-  return points;
+  SmallVector<int64_t> extents(counts), tile(steps);
+  tile.resize(counts.size(), 1);
+  for (auto [extent, step] : llvm::zip_equal(extents, tile))
+    extent *= step;
+  return llvm::to_vector(StaticTileOffsetRange(extents, tile));
 }
 
 /// The coordinate at which the first block begins: on the last axis aligned, so

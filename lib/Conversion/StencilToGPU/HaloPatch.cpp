@@ -150,8 +150,8 @@ HaloSource HaloPatch::locate(const Point &point, Value plane) const {
 }
 
 void HaloPatch::load(Value plane) {
-  Type type = ring.type.getElementType();
-  Value zero = arith::getZeroConstant(b, b.getLoc(), type);
+  Value zero =
+      arith::getZeroConstant(b, b.getLoc(), ring.type.getElementType());
   SmallVector<Value> &values = loaded.emplace_back();
   for (const Point &point : points) {
     HaloSource source = locate(point, plane);
@@ -160,15 +160,10 @@ void HaloPatch::load(Value plane) {
       isLoaded = math.both(isLoaded, frame.isNeeded(plane));
     Value position =
         math.toIndex(field.layout->getPosition(math, source.point));
-    auto branch = scf::IfOp::create(b, TypeRange(type), isLoaded,
-                                    /*withElseRegion=*/true);
-    OpBuilder inside = branch.getThenBodyBuilder();
-    Value value =
-        memref::LoadOp::create(inside, b.getLoc(), field.buffer, position);
-    scf::YieldOp::create(inside, b.getLoc(), value);
-    OpBuilder outside = branch.getElseBodyBuilder();
-    scf::YieldOp::create(outside, b.getLoc(), zero);
-    values.push_back(branch.getResult(0));
+    auto load = [&]() -> Value {
+      return memref::LoadOp::create(b, field.buffer, position);
+    };
+    values.push_back(makeIf(b, b.getLoc(), isLoaded, load, zero));
   }
 }
 
@@ -239,17 +234,4 @@ void HaloPatch::store(Value plane, Value slot) {
   // The copy engine writes to the same place later.
   if (ring.type.getFill() == tile::Fill::Tma)
     fenceCopyEngine(b, b.getLoc());
-}
-
-void HaloPatch::appendState(SmallVectorImpl<Value> &state) const {
-  for (const SmallVector<Value> &plane : loaded)
-    llvm::append_range(state, plane);
-}
-
-void HaloPatch::restoreState(ValueRange &state) {
-  for (SmallVector<Value> &plane : loaded)
-    for (Value &value : plane) {
-      value = state.front();
-      state = state.drop_front();
-    }
 }

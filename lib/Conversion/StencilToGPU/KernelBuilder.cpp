@@ -256,6 +256,18 @@ void stencil::openIf(OpBuilder &builder, Location loc, Value condition) {
         scf::IfOp::create(builder, loc, condition).thenBlock());
 }
 
+Value stencil::makeIf(OpBuilder &builder, Location loc, Value condition,
+                      function_ref<Value()> make, Value otherwise) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto branch = scf::IfOp::create(builder, loc, otherwise.getType(), condition,
+                                  /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, make());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, otherwise);
+  return branch.getResult(0);
+}
+
 Value stencil::pack(OpBuilder &builder, Location loc, ValueRange values) {
   if (values.size() == 1)
     return values.front();

@@ -199,6 +199,11 @@ Type chooseIndexType(tile::KernelOp op, int64_t points,
 /// holds for all of them.
 void openIf(OpBuilder &builder, Location loc, Value condition);
 
+/// What `make` makes for threads for which the condition holds; others have
+/// `otherwise`.
+Value makeIf(OpBuilder &builder, Location loc, Value condition,
+             function_ref<Value()> make, Value otherwise);
+
 /// Values as a vector, in order; one as it is. And the reverse.
 Value pack(OpBuilder &builder, Location loc, ValueRange values);
 Value extract(OpBuilder &builder, Location loc, Value packed, int64_t lane);

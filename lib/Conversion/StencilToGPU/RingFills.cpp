@@ -84,7 +84,7 @@ void RingFills::load(tile::FringeOp halo) {
 
 LogicalResult RingFills::store(tile::PatchOp op) {
   auto found = patches.find(op.getRing());
-  if (found == patches.end() || !found->second->hasLoaded())
+  if (found == patches.end() || found->second->loaded.empty())
     return op.emitOpError("expected a tile.fringe for the ring before it");
   auto distance = static_cast<int64_t>(op.getPlane());
   Value slot =
@@ -96,16 +96,12 @@ LogicalResult RingFills::store(tile::PatchOp op) {
   return success();
 }
 
-void RingFills::appendState(Value ring, SmallVectorImpl<Value> &state) const {
-  threads.appendLoaded(ring, state);
+void RingFills::forEachLoaded(Value ring, function_ref<void(Value &)> visit) {
+  for (SmallVector<Value> &plane : threads.state.loaded[ring])
+    llvm::for_each(plane, visit);
   if (auto found = patches.find(ring); found != patches.end())
-    found->second->appendState(state);
-}
-
-void RingFills::restoreState(Value ring, ValueRange &from) {
-  threads.restoreLoaded(ring, from);
-  if (auto found = patches.find(ring); found != patches.end())
-    found->second->restoreState(from);
+    for (SmallVector<Value> &plane : found->second->loaded)
+      llvm::for_each(plane, visit);
 }
 
 LogicalResult RingFills::inBranch(Region &region,

@@ -32,10 +32,9 @@ public:
   /// Writes what has been loaded first. The plane, which is in this slot, has
   /// arrived, for all threads.
   void store(Value plane, Value slot);
-  bool hasLoaded() const { return !loaded.empty(); }
-  /// What has been loaded and not been written yet.
-  void appendState(SmallVectorImpl<Value> &state) const;
-  void restoreState(ValueRange &state);
+  /// What has been loaded and not been written yet: of each plane a value per
+  /// point.
+  std::vector<SmallVector<Value>> loaded;
 
 private:
   /// A point beside the box that this thread writes.
@@ -62,8 +61,6 @@ private:
   const TileRing &ring;
   const KernelField &field;
   std::vector<Point> points;
-  /// Of each plane a value per point.
-  std::vector<SmallVector<Value>> loaded;
 };
 
 /// A slot of a ring, dealt out to the threads of a block in vectors:
@@ -147,9 +144,6 @@ public:
     DenseMap<Value, std::vector<SmallVector<Value>>> loaded;
   };
   State state;
-  /// What a loop carries of a ring.
-  void appendLoaded(Value ring, SmallVectorImpl<Value> &carried) const;
-  void restoreLoaded(Value ring, ValueRange &from);
 
 private:
   TileChunks &getChunks(tile::CopyOp copy);
@@ -236,9 +230,9 @@ public:
   void load(tile::FringeOp halo);
   LogicalResult store(tile::PatchOp patch);
 
-  /// What a loop carries for a ring.
-  void appendState(Value ring, SmallVectorImpl<Value> &state) const;
-  void restoreState(Value ring, ValueRange &from);
+  /// What has been loaded for a ring and not been written yet: a loop carries
+  /// it.
+  void forEachLoaded(Value ring, function_ref<void(Value &)> visit);
   /// Emits a branch: what is on its way in front of it is so in both, and
   /// behind it. What is loaded and not yet written is that of a branch.
   LogicalResult inBranch(mlir::Region &region,

@@ -83,17 +83,13 @@ void ThreadCopies::load(tile::CopyOp copy) {
   delayed[copy.getRing()] = &chunks;
   for (const TileChunks::Chunk &chunk : chunks.getChunks()) {
     Value position = chunks.getSource(chunk, plane);
-    auto branch = scf::IfOp::create(b, loc, TypeRange(type),
-                                    chunks.isLoaded(chunk, isPlane),
-                                    /*withElseRegion=*/true);
-    OpBuilder inside = branch.getThenBodyBuilder();
-    Value value = vector::LoadOp::create(
-        inside, loc, type, chunks.getField().buffer, position,
-        /*nontemporal=*/false, llvm::MaybeAlign(chunks.getBytes()));
-    scf::YieldOp::create(inside, loc, value);
-    OpBuilder outside = branch.getElseBodyBuilder();
-    scf::YieldOp::create(outside, loc, zero);
-    loaded.push_back(branch.getResult(0));
+    auto load = [&]() -> Value {
+      return vector::LoadOp::create(
+          b, loc, type, chunks.getField().buffer, position,
+          /*nontemporal=*/false, llvm::MaybeAlign(chunks.getBytes()));
+    };
+    loaded.push_back(
+        makeIf(b, loc, chunks.isLoaded(chunk, isPlane), load, zero));
   }
 }
 
@@ -220,19 +216,4 @@ void ThreadCopies::waitAsync(tile::WaitOp wait) {
   nvgpu::DeviceAsyncWaitOp::create(
       b, wait.getLoc(), closeAsyncGroup(),
       b.getI32IntegerAttr(static_cast<int32_t>(countPending())));
-}
-
-void ThreadCopies::appendLoaded(Value ring,
-                                SmallVectorImpl<Value> &carried) const {
-  if (auto found = state.loaded.find(ring); found != state.loaded.end())
-    for (const SmallVector<Value> &plane : found->second)
-      llvm::append_range(carried, plane);
-}
-
-void ThreadCopies::restoreLoaded(Value ring, ValueRange &from) {
-  for (SmallVector<Value> &plane : state.loaded[ring])
-    for (Value &loaded : plane) {
-      loaded = from.front();
-      from = from.drop_front();
-    }
 }

@@ -155,12 +155,7 @@ Value ThreadStage::getNeighbour(unsigned source, unsigned values,
   Value yes = arith::ConstantIntOp::create(builder, loc, 1, 1);
   Value isLoaded = math.both(arith::XOrIOp::create(builder, loc, isThere, yes),
                              isNeeded(point));
-  auto branch = scf::IfOp::create(builder, loc, moved.getType(), isLoaded,
-                                  /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, loc, load(source, point));
-  builder.setInsertionPointToStart(branch.elseBlock());
-  scf::YieldOp::create(builder, loc, moved);
-  return known = branch.getResult(0);
+  return known = makeIf(
+             builder, loc, isLoaded, [&] { return load(source, point); },
+             moved);
 }

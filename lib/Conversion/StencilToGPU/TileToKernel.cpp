@@ -75,24 +75,25 @@ void TileKernel::appendState(Value value, Value carried,
   }
 }
 
+static Value take(ValueRange &state) {
+  Value next = state.front();
+  state = state.drop_front();
+  return next;
+}
+
 void TileKernel::restoreState(Value value, ValueRange &state) {
-  auto take = [&] {
-    Value next = state.front();
-    state = state.drop_front();
-    return next;
-  };
   if (isa<tile::CursorType>(value.getType())) {
     TileCursor &cursor = block.cursors[value];
-    cursor.slot = take();
-    cursor.parity = take();
+    cursor.slot = take(state);
+    cursor.parity = take(state);
     if (block.needsPlanes)
-      cursor.number = take();
+      cursor.number = take(state);
   } else if (isa<TempType>(value.getType())) {
     held.forEachHeld(value, [&](const TilePoint &point) {
-      held.set(value, point, {take(), {}});
+      held.set(value, point, {take(state), {}});
     });
   } else {
-    block.numbers[value] = take();
+    block.numbers[value] = take(state);
   }
 }
 
@@ -105,13 +106,14 @@ LogicalResult TileKernel::emitLoop(scf::ForOp loop) {
          llvm::zip_equal(values, loop.getRegionIterArgs()))
       appendState(value, carried, state);
     for (tile::RingOp ring : block.listRings())
-      fills.appendState(ring, state);
+      fills.forEachLoaded(ring,
+                          [&](Value &loaded) { state.push_back(loaded); });
   };
   auto restoreAll = [&](ValueRange carried, ValueRange from) {
     for (Value value : carried)
       restoreState(value, from);
     for (tile::RingOp ring : block.listRings())
-      fills.restoreState(ring, from);
+      fills.forEachLoaded(ring, [&](Value &loaded) { loaded = take(from); });
   };
   appendAll(loop.getInitArgs());
   auto lowered = scf::ForOp::create(
