@@ -130,8 +130,7 @@ int64_t FringeOp::countAhead() {
   for (Operation *user : getRing().getUsers())
     if (auto patch = dyn_cast<PatchOp>(user);
         patch && patch->getBlock() == (*this)->getBlock())
-      return static_cast<int64_t>(getPlane()) -
-             static_cast<int64_t>(patch.getPlane());
+      return getPlane() - patch.getPlane();
   return 0;
 }
 

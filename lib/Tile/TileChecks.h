@@ -38,7 +38,7 @@ LogicalResult verifyRings(KernelOp kernel);
 LogicalResult verifyRelay(KernelOp kernel);
 
 /// Of a walk, or of what it became.
-LogicalResult verifyLookback(Operation *op, uint64_t lookback);
+LogicalResult verifyLookback(Operation *op, int64_t lookback);
 
 /// Fails with an error where a walk reads a plane that is not in its ring yet,
 /// or not any more.
@@ -54,7 +54,7 @@ LogicalResult verifyInKernel(Operation *op);
 LogicalResult verifyIteration(Operation *op, Value iteration, StringRef what);
 LogicalResult verifyCursor(Operation *op, Value cursor, Value ring);
 LogicalResult verifyForAll(Operation *op);
-LogicalResult verifyPlane(Operation *op, uint64_t plane);
+LogicalResult verifyPlane(Operation *op, int64_t plane);
 /// The axis that the kernel of an op walks along.
 std::optional<int64_t> getWalkAxis(Operation *op);
 /// Attributes besides those in `taken`, for which the syntax has a place.

@@ -144,7 +144,7 @@ int64_t KernelOp::getSharedBytes() {
   for (auto ring : getBodyBlock()->getOps<RingOp>()) {
     int64_t bytes = ring.getBytes();
     auto overlay = ring.getOverlay();
-    int64_t &sum = overlay ? overlays[static_cast<int64_t>(*overlay)] : own;
+    int64_t &sum = overlay ? overlays[*overlay] : own;
     sum += bytes;
     if (overlay)
       largest = std::max(largest, sum);

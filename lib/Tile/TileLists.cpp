@@ -148,7 +148,7 @@ std::optional<HaloSide> HaloOp::locate(ListAttr list, unsigned part) {
 static LogicalResult verifyPart(HaloOp op, ListAttr list, unsigned part) {
   BoundsAttr box = list.getBoxes()[part];
   std::optional<HaloSide> side = op.locate(list, part);
-  auto filled = static_cast<int64_t>(op.getFilled());
+  int64_t filled = op.getFilled();
   if (!side || side->axis < filled)
     return op.emitOpError("expected boxes in the halo of one axis from ")
            << filled << " on, got " << box << " around " << op.getBounds();
@@ -186,7 +186,7 @@ LogicalResult HaloOp::verify() {
       result.getElementType() != type.getElementType())
     return emitOpError("expected a result on the tile's box, ")
            << tile << ", of the field's element type, got " << result;
-  auto filled = static_cast<int64_t>(getFilled());
+  int64_t filled = getFilled();
   if (filled < 0 || filled >= type.getRank())
     return emitOpError("expected 'filled' from 0 to ")
            << type.getRank() - 1 << ", got " << filled;

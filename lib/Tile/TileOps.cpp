@@ -119,11 +119,11 @@ LogicalResult tile::verifyForAll(Operation *op) {
 // Walks, expanded
 //===----------------------------------------------------------------------===//
 
-LogicalResult tile::verifyLookback(Operation *op, uint64_t lookback) {
-  if (lookback <= static_cast<uint64_t>(kMaxReach))
+LogicalResult tile::verifyLookback(Operation *op, int64_t lookback) {
+  if (lookback >= 0 && lookback <= kMaxReach)
     return success();
   return op->emitOpError("expected 'lookback' from 0 to ")
-         << kMaxReach << ", got " << static_cast<int64_t>(lookback);
+         << kMaxReach << ", got " << lookback;
 }
 
 LogicalResult SegmentOp::verify() {
@@ -133,7 +133,7 @@ LogicalResult SegmentOp::verify() {
 }
 
 LogicalResult AdvanceOp::verify() {
-  auto distance = static_cast<int64_t>(getDistance());
+  int64_t distance = getDistance();
   if (distance < 1 || distance > kMaxSlots)
     return emitOpError("expected a distance from 1 to ")
            << kMaxSlots << ", got " << distance;
@@ -152,10 +152,11 @@ LogicalResult RingOp::verify() {
   if (box.getRank() != rank)
     return emitOpError("expected a box of rank ")
            << rank << ", that of the grid, got " << type;
-  constexpr uint64_t kMaxOverlay = 1023;
-  if (getOverlay().value_or(0) > kMaxOverlay)
+  constexpr int64_t kMaxOverlay = 1023;
+  if (int64_t overlay = getOverlay().value_or(0);
+      overlay < 0 || overlay > kMaxOverlay)
     return emitOpError("expected 'overlay' from 0 to ")
-           << kMaxOverlay << ", got " << static_cast<int64_t>(*getOverlay());
+           << kMaxOverlay << ", got " << overlay;
   if (getRelay() && (type.getFill() != Fill::Stage || getOverlay() ||
                      kernel.getGrid().getRelay() == 1))
     return emitOpError("expected 'relay' of a ring with 'fill = stage', "
@@ -183,12 +184,11 @@ LogicalResult RingOp::verify() {
 }
 
 /// First planes come one by one (stencil-expand-walks).
-LogicalResult tile::verifyPlane(Operation *op, uint64_t plane) {
+LogicalResult tile::verifyPlane(Operation *op, int64_t plane) {
   constexpr int64_t kMaxPlane = 1024;
-  auto asked = static_cast<int64_t>(plane);
-  if (asked < -kMaxPlane || asked > kMaxPlane)
+  if (plane < -kMaxPlane || plane > kMaxPlane)
     return op->emitOpError("expected 'plane' from ")
-           << -kMaxPlane << " to " << kMaxPlane << ", got " << asked;
+           << -kMaxPlane << " to " << kMaxPlane << ", got " << plane;
   return success();
 }
 
@@ -295,7 +295,7 @@ LogicalResult PutOp::verify() {
     return emitOpError("expected 'plane' in a kernel that walks only");
   for (int64_t axis = 0; axis < box.getRank(); ++axis) {
     int64_t lower = box.getLb()[axis], upper = box.getUb()[axis];
-    auto plane = static_cast<int64_t>(getPlane());
+    int64_t plane = getPlane();
     if (axis == walk && (lower != plane || upper != plane + 1))
       return emitOpError("expected values of plane p + ")
              << plane << ", [" << plane << "," << plane + 1 << "] along axis "

@@ -100,15 +100,15 @@ LogicalResult RingPlanes::verify() {
   // By its fill, a ring has the one or the other.
   filler = copy ? copy : static_cast<Operation *>(put);
   if (filler)
-    plane = static_cast<int64_t>(copy ? copy.getPlane() : put.getPlane());
+    plane = copy ? copy.getPlane() : put.getPlane();
   for (Operation *user : ring.getUsers())
     if (auto wait = dyn_cast<WaitOp>(user); wait && findPlace(user))
       waits.push_back(wait);
   for (WaitOp wait : waits) {
     int64_t asked = filler ? getNewest(filler, plane, wait) : 0;
-    if (!filler || static_cast<int64_t>(wait.getPlane()) > asked) {
+    if (!filler || wait.getPlane() > asked) {
       InFlightDiagnostic diagnostic = wait.emitOpError("waits for plane p + ")
-                                      << static_cast<int64_t>(wait.getPlane());
+                                      << wait.getPlane();
       if (filler)
         return diagnostic << ", but copies up to p + " << asked
                           << " have been asked for";
@@ -153,7 +153,7 @@ RingPlanes::Planes RingPlanes::findPlanes(Operation *reader) {
 /// The copy to a ring at the same place that comes between the copy to this one
 /// and its reader; null if there is none.
 CopyOp RingPlanes::findOverlay(Operation *reader) {
-  std::optional<uint64_t> own = ring.getDefiningOp<RingOp>().getOverlay();
+  std::optional<int64_t> own = ring.getDefiningOp<RingOp>().getOverlay();
   if (!own || !filler)
     return {};
   Operation *place = findPlace(reader);
@@ -178,10 +178,10 @@ LogicalResult RingPlanes::verifyDelay() {
     return success();
   std::optional<int64_t> newest;
   for (WaitOp wait : waits) {
-    auto plane = static_cast<int64_t>(wait.getPlane());
+    int64_t plane = wait.getPlane();
     newest = std::max(newest.value_or(plane), plane);
   }
-  auto asked = copy ? static_cast<int64_t>(copy.getPlane()) : 0;
+  int64_t asked = copy ? copy.getPlane() : 0;
   if (!newest || asked - *newest <= kMaxDelay)
     return success();
   return copy.emitOpError("expected at most ")
@@ -225,7 +225,7 @@ LogicalResult RingPlanes::verifyReader(Operation *source, Operation *reader,
   // older one, which they begin with; a put those from its own first one on.
   bool hasOverlay = ring.getDefiningOp<RingOp>().getOverlay().has_value();
   int64_t first = put || hasOverlay ? plane : std::min<int64_t>(plane, 0);
-  if (oldest + static_cast<int64_t>(walk.getLookback()) < first)
+  if (oldest + walk.getLookback() < first)
     return reader->emitOpError("reads plane p + ")
            << oldest << ", which no " << (put ? "put" : "copy")
            << " brings for the first plane that is stored: expected a lookback "
@@ -240,8 +240,8 @@ LogicalResult RingPlanes::verifyHalo() {
   constexpr int64_t kMaxAhead = 32;
   if (!halo || !patch)
     return success();
-  auto loaded = static_cast<int64_t>(halo.getPlane());
-  auto written = static_cast<int64_t>(patch.getPlane());
+  int64_t loaded = halo.getPlane();
+  int64_t written = patch.getPlane();
   int64_t there = getNewest(halo, loaded, patch);
   if (written > there)
     return patch.emitOpError("patches plane p + ")
@@ -282,7 +282,7 @@ LogicalResult RingPlanes::verifyPatch() {
     return failure();
   if (!patch)
     return success();
-  auto plane = static_cast<int64_t>(patch.getPlane());
+  int64_t plane = patch.getPlane();
   auto [there, lost] = findPlanes(patch);
   if (!there)
     return patch.emitOpError("patches a ring that is filled by '")
@@ -296,7 +296,7 @@ LogicalResult RingPlanes::verifyPatch() {
     return patch.emitOpError("patches plane p + ")
            << plane << ", which a ring of " << type.getSlots()
            << " slots has lost: the oldest one is p + " << lost + 1;
-  auto lookback = static_cast<int64_t>(walk.getLookback());
+  int64_t lookback = walk.getLookback();
   int64_t first = patch.getNeeds().getLb()[axis];
   if (plane > lookback + first)
     return patch.emitOpError("patches plane p + ")
@@ -316,7 +316,7 @@ LogicalResult tile::verifyPlanes(WalkOp walk) {
     if (failed(RingPlanes(ring.getRes(), walk, *axis).verify()))
       return failure();
   return checkWithin(walk.getBody(), [&](tile::StoreOp store) -> LogicalResult {
-    if (store.getLead() <= static_cast<int64_t>(walk.getLookback()))
+    if (store.getLead() <= walk.getLookback())
       return success();
     return store.emitOpError("stores plane p + ")
            << store.getLead() << ": expected a lookback of at least "
@@ -367,8 +367,7 @@ static LogicalResult verifyReads(Value field, tile::StoreOp store,
       auto needs = copy.getNeedsAttr();
       if (!needs || !OffsetBox::ofBounds(needs).isZero())
         return refuse(copy, store);
-      if (auto plane = static_cast<int64_t>(copy.getPlane());
-          walk && plane < store.getLead())
+      if (int64_t plane = copy.getPlane(); walk && plane < store.getLead())
         return refuseLate(copy, plane, store);
     }
     auto source = dyn_cast<SourceOp>(user);

@@ -141,7 +141,7 @@ LogicalResult PrefetchOp::verify() {
         !cast<FieldType>(type).getBounds())
       return emitOpError("expected fields of rank ")
              << grid.getRank() << " with bounds, got " << type;
-  auto along = static_cast<int64_t>(getAlong());
+  int64_t along = getAlong();
   if (along < 0 || along + 1 >= grid.getRank())
     return emitOpError("expected 'along' to be an axis before the last one, ")
            << grid.getRank() - 1 << ", got " << along;

@@ -102,20 +102,17 @@ LogicalResult WalkOp::readProperties(DialectBytecodeReader &reader,
 }
 
 void WalkOp::writeProperties(DialectBytecodeWriter &writer) {
-  auto lookback = static_cast<int64_t>(getLookback());
-  auto unroll = static_cast<int64_t>(getUnroll());
-  if (unroll == 1)
+  if (getUnroll() == 1)
     return writer.writeOptionalAttribute(getLookbackAttr());
   writer.writeOptionalAttribute(
-      DenseI64ArrayAttr::get(getContext(), {lookback, unroll}));
+      DenseI64ArrayAttr::get(getContext(), {getLookback(), getUnroll()}));
 }
 
 LogicalResult WalkOp::verify() {
   if (failed(verifyLookback(*this, getLookback())))
     return failure();
   constexpr int64_t kMostUnrolled = 1024;
-  if (auto unroll = static_cast<int64_t>(getUnroll());
-      unroll < 1 || unroll > kMostUnrolled)
+  if (int64_t unroll = getUnroll(); unroll < 1 || unroll > kMostUnrolled)
     return emitOpError("expected 'unroll' to be from 1 to ")
            << kMostUnrolled << ", got " << unroll;
   Block *body = getBodyBlock();

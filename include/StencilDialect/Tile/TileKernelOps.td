@@ -106,8 +106,8 @@ def Tile_WalkOp : Tile_Op<"walk", [
     (fill `threads`) behind the copy and a barrier, and plane p + k takes the place of plane p + k - N. What is
     read before it is there, or after it is lost, is an error, with both numbers. So is what is read of a ring with a boundary before it is patched (`tile.patch`).
   }];
-  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$lookback, Variadic<AnyType>:$inits,
-                       DefaultValuedAttr<I64Attr, "1">:$unroll);
+  let arguments = (ins DefaultValuedAttr<Tile_I64Attr, "0">:$lookback, Variadic<AnyType>:$inits,
+                       DefaultValuedAttr<Tile_I64Attr, "1">:$unroll);
   let results = (outs Variadic<AnyType>:$res);
   let regions = (region SizedRegion<1>:$body);
   // Bytecode of walks that had no `unroll` is read.
@@ -149,7 +149,7 @@ def Tile_SegmentOp : Tile_Op<"segment", [Pure]> {
 
     Constraint: in a kernel whose grid has a walk.
   }];
-  let arguments = (ins DefaultValuedAttr<I64Attr, "0">:$lookback);
+  let arguments = (ins DefaultValuedAttr<Tile_I64Attr, "0">:$lookback);
   let results = (outs Index:$first, Index:$count);
   let assemblyFormat = "(`lookback` $lookback^)? attr-dict `:` type($first)";
   let hasVerifier = 1;
@@ -172,7 +172,7 @@ def Tile_AdvanceOp : Tile_Op<"advance", [Pure, SameOperandsAndResultType]> {
   let description = [{
     `%d = tile.advance %c by 1 : !tile.cursor<4>`. Constraint: a distance from 1 to 1024.
   }];
-  let arguments = (ins Tile_Cursor:$cursor, DefaultValuedAttr<I64Attr, "1">:$distance);
+  let arguments = (ins Tile_Cursor:$cursor, DefaultValuedAttr<Tile_I64Attr, "1">:$distance);
   let results = (outs Tile_Cursor:$res);
   let assemblyFormat = "$cursor (`by` $distance^)? attr-dict `:` type($res)";
   let hasVerifier = 1;

@@ -23,7 +23,7 @@ def Tile_RingOp : Tile_Op<"ring", [
     there is one, else one slot; `overlay` from 0 to 1023, in a walk with one slot and another fill than `delayed`;
     `relay` with `fill = stage` only, in a grid that has one, and without `overlay`.
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$overlay, UnitAttr:$relay);
+  let arguments = (ins OptionalAttr<Tile_I64Attr>:$overlay, UnitAttr:$relay);
   let results = (outs Tile_Ring:$res);
   let assemblyFormat = "(`overlay` $overlay^)? (`relay` $relay^)? attr-dict `:` type($res)";
   // Bytecode of rings that had no `relay` is read.
@@ -64,7 +64,7 @@ def Tile_CopyOp : Tile_Op<"copy", [AttrSizedOperandSegments, Tile_IsOrdered]> {
   }];
   let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field, Optional<Index>:$iteration,
                        Arg<Tile_Ring, "", [MemWrite]>:$ring, Optional<Tile_Cursor>:$cursor,
-                       DefaultValuedAttr<I64Attr, "0">:$plane,
+                       DefaultValuedAttr<Tile_I64Attr, "0">:$plane,
                        OptionalAttr<Stencil_BoundsAttr>:$needs,
                        OptionalAttr<Tile_BoundaryAttr>:$boundary);
   let assemblyFormat = [{
@@ -85,7 +85,7 @@ def Tile_WaitOp : Tile_Op<"wait", [Tile_IsOrdered]> {
     Constraints: a ring that is not filled by `threads`, which nobody waits for; without a walk, behind a copy to it.
   }];
   let arguments = (ins Arg<Tile_Ring, "", [MemRead, MemWrite]>:$ring, Optional<Tile_Cursor>:$cursor,
-                       DefaultValuedAttr<I64Attr, "0">:$plane);
+                       DefaultValuedAttr<Tile_I64Attr, "0">:$plane);
   let assemblyFormat = [{
     $ring (`[` $cursor^ `]`)? (`plane` $plane^)? attr-dict `:` custom<RingType>(type($ring), ref($cursor), type($cursor))
   }];
@@ -103,7 +103,7 @@ def Tile_FringeOp : Tile_Op<"fringe", [Tile_IsOrdered]> {
     Constraints: those of the ring's `tile.copy`, and its field, `needs` and `boundary`.
   }];
   let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field, Optional<Index>:$iteration,
-                       Arg<Tile_Ring, "", [MemWrite]>:$ring, DefaultValuedAttr<I64Attr, "0">:$plane,
+                       Arg<Tile_Ring, "", [MemWrite]>:$ring, DefaultValuedAttr<Tile_I64Attr, "0">:$plane,
                        Stencil_BoundsAttr:$needs, Tile_BoundaryAttr:$boundary);
   let assemblyFormat = [{
     $field (`[` $iteration^ `]`)? `for` $ring (`plane` $plane^)? `needs` $needs `boundary` $boundary
@@ -131,7 +131,7 @@ def Tile_PatchOp : Tile_Op<"patch", [AttrSizedOperandSegments, Tile_IsOrdered]> 
   }];
   let arguments = (ins Arg<Tile_Ring, "", [MemRead, MemWrite]>:$ring, Optional<Tile_Cursor>:$cursor,
                        Stencil_Field:$field, Optional<Index>:$iteration,
-                       DefaultValuedAttr<I64Attr, "0">:$plane,
+                       DefaultValuedAttr<Tile_I64Attr, "0">:$plane,
                        Stencil_BoundsAttr:$needs, Tile_BoundaryAttr:$boundary);
   let assemblyFormat = [{
     $ring (`[` $cursor^ `]`)? (`plane` $plane^)? `from` $field (`[` $iteration^ `]`)? `needs` $needs `boundary` $boundary
@@ -153,7 +153,7 @@ def Tile_PutOp : Tile_Op<"put", [Tile_IsOrdered]> {
     along the walk; a cursor if the kernel walks; outside of a `tile.where`; one per ring.
   }];
   let arguments = (ins Stencil_Temp:$values, Arg<Tile_Ring, "", [MemWrite]>:$ring,
-                       Optional<Tile_Cursor>:$cursor, DefaultValuedAttr<I64Attr, "0">:$plane);
+                       Optional<Tile_Cursor>:$cursor, DefaultValuedAttr<Tile_I64Attr, "0">:$plane);
   let assemblyFormat = [{
     $values `to` $ring (`[` $cursor^ `]`)? (`plane` $plane^)?
     attr-dict `:` type($values) `,` custom<RingType>(type($ring), ref($cursor), type($cursor))
@@ -302,7 +302,7 @@ def Tile_PrefetchOp : Tile_Op<"prefetch", [ParentOneOf<["WhereOp"]>]> {
     Constraints: in a `tile.where` without `needs`, in a kernel that does not walk; fields of the grid's
     rank, an offset for each; `along` is an axis before the last one. On NVIDIA GPUs only.
   }];
-  let arguments = (ins Variadic<Stencil_Field>:$fields, DenseI64ArrayAttr:$at, I64Attr:$along);
+  let arguments = (ins Variadic<Stencil_Field>:$fields, DenseI64ArrayAttr:$at, Tile_I64Attr:$along);
   let assemblyFormat = "$fields `at` $at `along` $along attr-dict `:` type($fields)";
   let hasVerifier = 1;
 }

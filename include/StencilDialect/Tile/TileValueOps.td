@@ -119,7 +119,7 @@ def Tile_HaloOp : Tile_Op<"halo"> {
     `#stencil.extrapolate`, a box is one point wide, on one side, and its axis is the first one that is not filled; all ops of a kernel have one boundary.
   }];
   let arguments = (ins Arg<Stencil_Field, "", [MemRead]>:$field, Stencil_BoundsAttr:$bounds, ArrayAttr:$conditions,
-                       DefaultValuedAttr<I64Attr, "0">:$filled);
+                       DefaultValuedAttr<Tile_I64Attr, "0">:$filled);
   let results = (outs Stencil_Temp:$res);
   let assemblyFormat = [{
     $field `boundary` `` `(` $bounds `)` custom<Conditions>($conditions) (`filled` $filled^)?

@@ -265,9 +265,8 @@ Value HaloKernel::emitValue(tile::HaloOp halo, unsigned part,
     source.follow(axis, along);
   else if (rule.isNegated)
     source.isNegated = arith::ConstantIntOp::create(b, 1, 1);
-  for (int64_t earlier = axis - 1,
-               filled = static_cast<int64_t>(halo.getFilled());
-       earlier >= filled; --earlier)
+  for (int64_t earlier = axis - 1, filled = halo.getFilled(); earlier >= filled;
+       --earlier)
     source.follow(earlier, getAxis(halo, earlier));
   return source.finish(load(halo.getField(), source.point));
 }

@@ -77,8 +77,8 @@ LogicalResult RingFills::preparePatches(Region &region) {
 void RingFills::load(tile::FringeOp halo) {
   Value plane;
   if (block.walk)
-    plane = block.math.add(block.getNumber(halo.getIteration()),
-                           static_cast<int64_t>(halo.getPlane()));
+    plane =
+        block.math.add(block.getNumber(halo.getIteration()), halo.getPlane());
   patches[halo.getRing()]->load(plane);
 }
 
@@ -86,7 +86,7 @@ LogicalResult RingFills::store(tile::PatchOp op) {
   auto found = patches.find(op.getRing());
   if (found == patches.end() || found->second->loaded.empty())
     return op.emitOpError("expected a tile.fringe for the ring before it");
-  auto distance = static_cast<int64_t>(op.getPlane());
+  int64_t distance = op.getPlane();
   Value slot =
       block.getRingSlot(op.getCursor(), block.rings[op.getRing()], distance);
   Value plane;

@@ -27,7 +27,7 @@ static void prefetchRows(TileBlock &block, tile::PrefetchOp prefetch,
   KernelBuilder &kernel = block.kernel;
   tile::GridAttr grid = block.tiles;
   Location loc = prefetch.getLoc();
-  auto axis = static_cast<int64_t>(prefetch.getAlong());
+  int64_t axis = prefetch.getAlong();
   OpBuilder &builder = kernel.body();
   const Arithmetic &math = block.math;
   ArrayRef<int64_t> points = grid.getPoints();

@@ -24,7 +24,7 @@ Value ThreadCopies::getCopied(tile::CopyOp copy) {
     return {};
   // Counted from the iteration that waits for it, whose number is asked for in
   // any case. Compilers keep fewer numbers in registers then.
-  auto plane = static_cast<int64_t>(copy.getPlane());
+  int64_t plane = copy.getPlane();
   Value iteration = copy.getIteration();
   int64_t later = countUntilAwaited(copy);
   if (later == 0 || !isIteration(iteration))
@@ -52,7 +52,7 @@ Value ThreadCopies::isNeeded(tile::CopyOp copy, Value plane) {
     bool isDelayed =
         block.rings[copy.getRing()].type.getFill() == tile::Fill::Delayed;
     if (isDelayed || !isIteration(copy.getIteration()) ||
-        static_cast<int64_t>(copy.getPlane()) < block.lookback + before)
+        copy.getPlane() < block.lookback + before)
       needed = math.both(
           math.lessEqual(math.add(block.segmentStart, before), plane), needed);
     // Beyond the box of a boundary it comes from within.
@@ -135,8 +135,7 @@ LogicalResult ThreadCopies::copyAsync(tile::CopyOp copy) {
   }
   Value plane = getCopied(copy), isPlane = isNeeded(copy, plane);
   plane = getSourcePlane(copy, plane);
-  Value slot = block.getRingSlot(copy.getCursor(), ring,
-                                 static_cast<int64_t>(copy.getPlane()));
+  Value slot = block.getRingSlot(copy.getCursor(), ring, copy.getPlane());
   auto token = nvgpu::DeviceAsyncTokenType::get(b.getContext());
   Value none = arith::ConstantIndexOp::create(b, loc, 0);
   Value all = arith::ConstantIndexOp::create(b, loc, length);
@@ -175,11 +174,9 @@ int64_t ThreadCopies::countPending() {
     std::optional<int64_t> copied, waited;
     for (Operation *user : ring.getRes().getUsers()) {
       if (auto copy = dyn_cast<tile::CopyOp>(user))
-        copied = std::max<int64_t>(copied.value_or(copy.getPlane()),
-                                   copy.getPlane());
+        copied = std::max(copied.value_or(copy.getPlane()), copy.getPlane());
       if (auto wait = dyn_cast<tile::WaitOp>(user))
-        waited = std::max<int64_t>(waited.value_or(wait.getPlane()),
-                                   wait.getPlane());
+        waited = std::max(waited.value_or(wait.getPlane()), wait.getPlane());
     }
     if (copied && waited)
       nearest =
@@ -199,7 +196,7 @@ void ThreadCopies::copy(tile::CopyOp copy, Value slot) {
   load(copy);
   if (!slot)
     slot = block.getRingSlot(copy.getCursor(), block.rings[copy.getRing()],
-                             static_cast<int64_t>(copy.getPlane()));
+                             copy.getPlane());
   storeChunks(copy.getRing(), getChunks(copy), slot);
 }
 
@@ -208,7 +205,7 @@ LogicalResult ThreadCopies::store(tile::WaitOp wait) {
     return wait.emitOpError("expected a copy to the ring before it");
   storeChunks(wait.getRing(), *delayed[wait.getRing()],
               block.getRingSlot(wait.getCursor(), block.rings[wait.getRing()],
-                                static_cast<int64_t>(wait.getPlane())));
+                                wait.getPlane()));
   return success();
 }
 

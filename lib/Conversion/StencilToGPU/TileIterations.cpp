@@ -67,14 +67,14 @@ std::optional<int64_t> stencil::getAwaited(Value ring) {
   std::optional<int64_t> awaited;
   for (Operation *user : ring.getUsers())
     if (auto wait = dyn_cast<tile::WaitOp>(user)) {
-      auto plane = static_cast<int64_t>(wait.getPlane());
+      int64_t plane = wait.getPlane();
       awaited = std::max(awaited.value_or(plane), plane);
     }
   return awaited;
 }
 
 int64_t stencil::countUntilAwaited(tile::CopyOp copy) {
-  auto plane = static_cast<int64_t>(copy.getPlane());
+  int64_t plane = copy.getPlane();
   return std::max<int64_t>(plane - getAwaited(copy.getRing()).value_or(plane),
                            0);
 }
@@ -83,7 +83,7 @@ int64_t stencil::findFirstPlane(tile::RingOp ring) {
   std::optional<int64_t> first;
   for (Operation *user : ring.getRes().getUsers())
     if (auto copy = dyn_cast<tile::CopyOp>(user)) {
-      auto plane = static_cast<int64_t>(copy.getPlane());
+      int64_t plane = copy.getPlane();
       first = std::min(first.value_or(plane), plane);
     }
   return first.value_or(0);

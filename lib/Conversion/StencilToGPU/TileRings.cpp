@@ -142,7 +142,7 @@ void stencil::emitPut(ThreadValues &held, tile::PutOp put,
   Location loc = put.getLoc();
   const Arithmetic &math = block.math;
   const TileRing &ring = block.rings[put.getRing()];
-  auto plane = static_cast<int64_t>(put.getPlane());
+  int64_t plane = put.getPlane();
   Value slot = block.getRingSlot(put.getCursor(), ring, plane);
   Value start = math.add(getLegStart(block, put.getRing(), block.leg),
                          math.mul(slot, ring.type.getSlotElements()));

@@ -237,7 +237,7 @@ static void emitAdvance(TileBlock &block, tile::AdvanceOp advance) {
   TileCursor cursor = block.cursors[advance.getCursor()];
   Value depth =
       block.math.constant(cast<tile::CursorType>(advance.getType()).getSlots());
-  for (uint64_t step = 0; step < advance.getDistance(); ++step) {
+  for (int64_t step = 0; step < advance.getDistance(); ++step) {
     Value next = block.math.add(cursor.slot, 1);
     Value wraps = block.math.compare(arith::CmpIPredicate::eq, next, depth);
     cursor.slot = block.math.select(wraps, block.math.constant(0), next);

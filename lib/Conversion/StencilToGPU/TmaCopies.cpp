@@ -40,16 +40,14 @@ static Operation *getPrevious(Operation *op) {
 }
 
 /// The number of a plane among those that are copied to a ring.
-static int64_t getOrdinal(Value ring, uint64_t plane) {
-  return static_cast<int64_t>(plane) -
-         findFirstPlane(ring.getDefiningOp<tile::RingOp>());
+static int64_t getOrdinal(Value ring, int64_t plane) {
+  return plane - findFirstPlane(ring.getDefiningOp<tile::RingOp>());
 }
 
 /// Whether two copies are into slots of one number, and waited for together.
 static bool isTogether(tile::CopyOp a, tile::CopyOp b) {
   auto getAhead = [](tile::CopyOp copy) {
-    return static_cast<int64_t>(copy.getPlane()) -
-           getAwaited(copy.getRing()).value_or(0);
+    return copy.getPlane() - getAwaited(copy.getRing()).value_or(0);
   };
   return isTma(a.getRing()) && isTma(b.getRing()) &&
          a.getCursor() == b.getCursor() &&
@@ -282,9 +280,8 @@ void TmaCopies::issue(ArrayRef<tile::CopyOp> copies, Value barriers) {
   tile::CopyOp first = copies.front();
   Location loc = first.getLoc();
   OpBuilder::InsertionGuard guard(b);
-  Value slot =
-      block.getRingSlot(first.getCursor(), block.rings[first.getRing()],
-                        static_cast<int64_t>(first.getPlane()));
+  Value slot = block.getRingSlot(
+      first.getCursor(), block.rings[first.getRing()], first.getPlane());
   Value asks = block.walk ? isAwaited(first) : Value();
   if (Value byThreads = rings[first.getRing()].byThreads) {
     auto branch = scf::IfOp::create(b, loc, byThreads,
@@ -381,7 +378,7 @@ void TmaCopies::wait(tile::WaitOp wait) {
           getOrdinal(wait.getRing(), wait.getPlane()))
     return;
   int64_t slots = ring.type.getSlots();
-  auto newest = static_cast<int64_t>(wait.getPlane());
+  int64_t newest = wait.getPlane();
   Value slot = block.getRingSlot(wait.getCursor(), ring, newest);
   Value parity = arith::ConstantIntOp::create(b, loc, 0, 1);
   if (wait.getCursor()) {

@@ -95,7 +95,7 @@ int64_t ExpandWalks::countUnrolled(WalkOp walk) const {
   if (unrollSlots)
     for (BlockArgument cursor : walk.getCursors())
       rotations.push_back(cast<CursorType>(cursor.getType()).getSlots());
-  auto asked = static_cast<int64_t>(walk.getUnroll());
+  int64_t asked = walk.getUnroll();
   int64_t unrolled = std::lcm(tile::countUnrolled(rotations), asked);
   return unrolled > kMaxUnrolled && asked > 1 ? asked : unrolled;
 }

@@ -38,7 +38,7 @@ FirstPlanes tile::findFirstPlanes(WalkOp walk, const BlockProgram &program) {
   Block &body = *program.body;
   llvm::SmallPtrSet<Operation *, 16> carried = findCarried(body);
   int64_t axis = *walk->getParentOfType<KernelOp>().getGrid().getWalk();
-  auto lookback = static_cast<int64_t>(walk.getLookback());
+  int64_t lookback = walk.getLookback();
   FirstPlanes firsts;
   for (auto copy : body.getOps<CopyOp>()) {
     BoundsAttr needs = copy.getNeedsAttr();
@@ -111,7 +111,7 @@ static RingStart findStart(const BlockProgram &program,
     if (auto copy = dyn_cast<CopyOp>(op);
         copy && copy.getRing().getDefiningOp() == ring.ring &&
         fill == Fill::Threads)
-      start.planes = static_cast<int64_t>(copy.getPlane());
+      start.planes = copy.getPlane();
     auto wait = dyn_cast<WaitOp>(op);
     if (!wait || wait.getRing().getDefiningOp() != ring.ring)
       continue;
@@ -120,7 +120,7 @@ static RingStart findStart(const BlockProgram &program,
   }
   if (!start.wait)
     return start;
-  start.planes = static_cast<int64_t>(start.wait.getPlane());
+  start.planes = start.wait.getPlane();
   // What is waited for has been asked for; of delayed copies, a plane before
   // the first one, too, as the wait stores what has been loaded.
   start.first = std::min(start.first, fill == Fill::Delayed
@@ -160,22 +160,20 @@ void tile::bringFirstPlanes(WalkOp walk, const BlockProgram &program,
   for (const RingProgram &ring : program.rings)
     starts[RingOp(ring.ring).getRes()] = findStart(program, firstPlanes, ring);
   for (auto copy : program.body->getOps<CopyOp>())
-    ahead = std::max(ahead, static_cast<int64_t>(copy.getPlane()) -
-                                starts[copy.getRing()].first);
+    ahead = std::max(ahead, copy.getPlane() - starts[copy.getRing()].first);
   for (auto halo : program.body->getOps<FringeOp>())
     ahead = std::max(ahead, halo.countAhead());
   SmallVector<std::pair<WaitOp, int64_t>> engineWaits;
   for (int64_t number = -ahead; number < 0; ++number)
     for (Operation &op : *program.body) {
       if (auto copy = dyn_cast<CopyOp>(op)) {
-        int64_t plane = number + static_cast<int64_t>(copy.getPlane());
+        int64_t plane = number + copy.getPlane();
         auto type = cast<RingType>(copy.getRing().getType());
         const RingStart &start = starts[copy.getRing()];
         // What would be lost before the first iteration does not come: nobody
         // could wait for it in between.
-        bool isLost =
-            type.getFill() == Fill::Async &&
-            plane + type.getSlots() < static_cast<int64_t>(copy.getPlane());
+        bool isLost = type.getFill() == Fill::Async &&
+                      plane + type.getSlots() < copy.getPlane();
         // The copy engine's slots have a plane after the other, and all threads
         // have seen that one.
         if (int64_t before = plane - type.getSlots();
@@ -190,9 +188,9 @@ void tile::bringFirstPlanes(WalkOp walk, const BlockProgram &program,
       } else if (auto halo = dyn_cast<FringeOp>(op)) {
         // The first patch is that of the first iteration.
         if (number >= -halo.countAhead())
-          emitAt(halo, number + static_cast<int64_t>(halo.getPlane()));
+          emitAt(halo, number + halo.getPlane());
       } else if (auto wait = dyn_cast<WaitOp>(op)) {
-        int64_t plane = number + static_cast<int64_t>(wait.getPlane());
+        int64_t plane = number + wait.getPlane();
         const RingStart &start = starts[wait.getRing()];
         Fill fill = cast<RingType>(wait.getRing().getType()).getFill();
         if (wait != start.wait)

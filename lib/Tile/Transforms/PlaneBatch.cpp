@@ -30,11 +30,11 @@ static std::string checkRing(const BlockProgram &program,
     auto place = static_cast<int64_t>(number);
     if (auto found = dyn_cast<CopyOp>(op);
         found && found.getRing() == self.getRes())
-      copy = {place, static_cast<int64_t>(found.getPlane())};
+      copy = {place, found.getPlane()};
     if (auto found = dyn_cast<WaitOp>(op);
         found && found.getRing() == self.getRes() &&
-        (!wait || wait->plane < static_cast<int64_t>(found.getPlane())))
-      wait = {place, static_cast<int64_t>(found.getPlane())};
+        (!wait || wait->plane < found.getPlane()))
+      wait = {place, found.getPlane()};
   }
   int64_t last = batch - 1;
   // What is waited for has been asked for.
@@ -107,7 +107,7 @@ int64_t tile::findBatch(const BlockProgram &program, std::string &why) {
   auto walk = dyn_cast<WalkOp>(program.body->getParentOp());
   if (!walk || walk.getUnroll() == 1)
     return 1;
-  auto batch = static_cast<int64_t>(walk.getUnroll());
+  int64_t batch = walk.getUnroll();
   auto fail = [&](const Twine &reason) {
     why = reason.str();
     return int64_t(1);

@@ -87,7 +87,7 @@ LogicalResult ProgramBuilder::verifyUsers(Value memory) {
 }
 
 void ProgramBuilder::add(CopyOp copy) {
-  auto plane = static_cast<int64_t>(copy.getPlane());
+  int64_t plane = copy.getPlane();
   RingProgram &ring = *find(copy.getRing());
   // What is delayed is written at the wait.
   if (ring.getType().getFill() == Fill::Delayed)
@@ -98,7 +98,7 @@ void ProgramBuilder::add(CopyOp copy) {
 }
 
 void ProgramBuilder::add(WaitOp wait) {
-  auto plane = static_cast<int64_t>(wait.getPlane());
+  int64_t plane = wait.getPlane();
   RingProgram &ring = *find(wait.getRing());
   // What an earlier wait waits for, the last one of the iteration before has
   // waited for already.
@@ -116,14 +116,14 @@ void ProgramBuilder::add(WaitOp wait) {
 void ProgramBuilder::add(PatchOp patch) {
   if (!hasPatches)
     return;
-  auto plane = static_cast<int64_t>(patch.getPlane());
+  int64_t plane = patch.getPlane();
   RingProgram &ring = *find(patch.getRing());
   addEvent(ring, RingAccess::Read, patch, plane, plane);
   addEvent(ring, RingAccess::Publish, patch, plane, plane);
 }
 
 void ProgramBuilder::add(PutOp put) {
-  auto plane = static_cast<int64_t>(put.getPlane());
+  int64_t plane = put.getPlane();
   RingProgram &ring = *find(put.getRing());
   addEvent(ring, RingAccess::Overwrite, put, plane, plane);
   addEvent(ring, RingAccess::Publish, put, plane, plane);

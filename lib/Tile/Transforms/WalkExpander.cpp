@@ -175,7 +175,7 @@ void WalkExpander::emitLookback(Value end) {
 }
 
 void WalkExpander::expand(const FirstPlanes &firstPlanes) {
-  auto lookback = static_cast<int64_t>(walk.getLookback());
+  int64_t lookback = walk.getLookback();
   Value zero = numbers.makeConstant(0);
   for (BlockArgument cursor : walk.getCursors())
     state.push_back(CursorOp::create(b, cursor.getType(), zero));
