@@ -254,10 +254,7 @@ namespace {
 struct LowerTensorMaps
     : stencil::impl::StencilLowerTensorMapsBase<LowerTensorMaps> {
   void runOnOperation() override {
-    SmallVector<nvgpu::TmaCreateDescriptorOp> descriptors;
-    getOperation().walk(
-        [&](nvgpu::TmaCreateDescriptorOp op) { descriptors.push_back(op); });
-    for (nvgpu::TmaCreateDescriptorOp op : descriptors)
+    for (auto op : listWithin<nvgpu::TmaCreateDescriptorOp>(getOperation()))
       if (failed(lowerDescriptor(op)))
         return signalPassFailure();
     auto checkLaunch = [](gpu::LaunchFuncOp launch) -> LogicalResult {

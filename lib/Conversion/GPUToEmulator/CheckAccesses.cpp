@@ -51,11 +51,11 @@ class StencilCheckEmulatorAccesses
 public:
   void runOnOperation() override {
     Emitter emitter(getOperation());
-    llvm::SmallVector<LLVM::LLVMFuncOp> functions;
-    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (function->hasAttr(kDeviceFunctionAttr))
-        functions.push_back(function);
-    for (LLVM::LLVMFuncOp function : functions) {
+    auto isOfDevice = [](LLVM::LLVMFuncOp function) {
+      return function->hasAttr(kDeviceFunctionAttr);
+    };
+    for (LLVM::LLVMFuncOp function : llvm::to_vector(llvm::make_filter_range(
+             getOperation().getOps<LLVM::LLVMFuncOp>(), isOfDevice))) {
       MovedValues moved(function);
       moved.emit(emitter);
       if (failed(checkWithin(function, [&](Operation *op) {

@@ -9,6 +9,7 @@
 #include "Emitter.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "StencilDialect/IR/Locations.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/StencilAttrs.h"
 #include "StencilDialect/IR/Target.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -177,12 +178,8 @@ Conversion ModuleConversion::convertGetGlobal(KernelWriter &b) {
 
 LogicalResult ModuleConversion::convertOps(Operation *function,
                                            Context &context) {
-  llvm::SmallVector<Operation *> ops;
-  function->walk([&](Operation *op) {
-    if (op != function)
-      ops.push_back(op);
-  });
-  for (Operation *op : ops) {
+  auto isWithin = [&](Operation *op) { return op != function; };
+  for (Operation *op : listWithin(*function, isWithin)) {
     StringRef dialect = op->getName().getDialectNamespace();
     context.numTaken.clear();
     KernelWriter b(op, context);

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilRuntime/EmulatorImage.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -233,12 +234,10 @@ LogicalResult stencil::emulator::convertLaunches(ModuleOp module,
                     {loaded, b.text(kernel.name)});
     });
 
-  llvm::SmallVector<gpu::LaunchFuncOp> launches;
-  module.walk([&](gpu::LaunchFuncOp op) {
-    if (op.getKernelModuleName() == name)
-      launches.push_back(op);
-  });
-  for (gpu::LaunchFuncOp launch : launches) {
+  auto isOfModule = [&](gpu::LaunchFuncOp launch) {
+    return launch.getKernelModuleName() == name;
+  };
+  for (gpu::LaunchFuncOp launch : stencil::listWithin(module, isOfModule)) {
     const auto *kernel = llvm::find_if(table, [&](const Kernel &entry) {
       return entry.name == launch.getKernelName();
     });

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -30,27 +31,20 @@ static std::optional<std::pair<EmulatorId, unsigned>>
 getSpecialRegister(StringRef name) {
   if (!name.consume_front("nvvm.read.ptx.sreg."))
     return std::nullopt;
-  if (name == "laneid")
-    return std::make_pair(EmulatorId::Lane, 0U);
-  if (name == "warpsize")
-    return std::make_pair(EmulatorId::WarpSize, 0U);
-  if (name == "warpid")
-    return std::make_pair(EmulatorId::Warp, 0U);
-  if (name == "nwarpid")
-    return std::make_pair(EmulatorId::NumWarps, 0U);
   auto [kind, axis] = name.split('.');
-  if (axis.size() != 1 || axis[0] < 'x' || axis[0] > 'z')
+  auto id = llvm::StringSwitch<std::optional<EmulatorId>>(kind)
+                .Case("laneid", EmulatorId::Lane)
+                .Case("warpsize", EmulatorId::WarpSize)
+                .Case("warpid", EmulatorId::Warp)
+                .Case("nwarpid", EmulatorId::NumWarps)
+                .Case("tid", EmulatorId::Thread)
+                .Case("ctaid", EmulatorId::Block)
+                .Case("ntid", EmulatorId::BlockSize)
+                .Case("nctaid", EmulatorId::GridSize)
+                .Default(std::nullopt);
+  if (!id)
     return std::nullopt;
-  unsigned dimension = axis[0] - 'x';
-  if (kind == "tid")
-    return std::make_pair(EmulatorId::Thread, dimension);
-  if (kind == "ctaid")
-    return std::make_pair(EmulatorId::Block, dimension);
-  if (kind == "ntid")
-    return std::make_pair(EmulatorId::BlockSize, dimension);
-  if (kind == "nctaid")
-    return std::make_pair(EmulatorId::GridSize, dimension);
-  return std::nullopt;
+  return std::make_pair(*id, axis.empty() ? 0U : unsigned(axis[0] - 'x'));
 }
 
 /// All threads of the block, or a number of them at a barrier with a number.

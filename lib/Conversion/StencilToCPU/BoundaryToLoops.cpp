@@ -10,6 +10,7 @@
 #include "LoopKeys.h"
 #include "LoopNest.h"
 #include "Patterns.h"
+#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -36,10 +37,7 @@ public:
   LogicalResult emitWithin(const LoopBox &within);
 
 private:
-  int64_t haloWidth(bool upper) const {
-    return upper ? field.getUb()[axis] - interior.getUb()[axis]
-                 : interior.getLb()[axis] - field.getLb()[axis];
-  }
+  int64_t haloWidth(bool upper) { return getHaloWidth(op, axis, upper); }
   HaloRule getRule(bool upper) {
     return getHaloRule(op.getCondition(axis, upper));
   }

@@ -1,6 +1,7 @@
 //===- DiamondLoop.cpp - What a time loop in diamonds consists of ---------===//
 
 #include "Diamonds.h"
+#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/HaloRule.h"
@@ -258,15 +259,12 @@ bool Parser::isFilledAtOnce(DiamondLoopHalo &halo) {
 /// points. Along one axis of a tile after the other, as the halo along the
 /// second one is also made of that along the first; rows are whole.
 void Parser::addHaloPhases(BoundaryOp boundary) {
-  BoundsAttr field = getBounds(boundary.getField()),
-             interior = boundary.getBounds();
   int64_t rank = found.getRank();
   auto isFilled = [&](int64_t axis) {
     bool isAny = false;
     for (bool upper : {false, true}) {
       HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));
-      int64_t width = upper ? field.getUb()[axis] - interior.getUb()[axis]
-                            : interior.getLb()[axis] - field.getLb()[axis];
+      int64_t width = getHaloWidth(boundary, axis, upper);
       if (width == 0 || rule.isKept())
         continue;
       isAny = true;

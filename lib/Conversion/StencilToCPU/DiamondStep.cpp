@@ -3,6 +3,7 @@
 #include "DiamondStep.h"
 #include "HaloSide.h"
 #include "NestEmitter.h"
+#include "StencilDialect/Analysis/PeriodicImages.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -88,11 +89,7 @@ private:
 /// Layers of a side that change from step to step.
 int64_t DiamondHalo::getWidth(int64_t along, bool upper) {
   HaloRule rule = getHaloRule(op.getCondition(along, upper));
-  if (rule.isFixed())
-    return 0;
-  BoundsAttr field = getBounds(op.getField()), interior = op.getBounds();
-  return upper ? field.getUb()[along] - interior.getUb()[along]
-               : interior.getLb()[along] - field.getLb()[along];
+  return rule.isFixed() ? 0 : getHaloWidth(op, along, upper);
 }
 
 /// The first point of the box, or the one behind the last.

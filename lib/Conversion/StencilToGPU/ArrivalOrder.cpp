@@ -30,45 +30,23 @@ static int64_t countRegisters(Value value) {
              : 0;
 }
 
-namespace {
-
 /// The registers that the values of some ops, in their order, take where they
 /// take most.
-class LiveRegisters {
-public:
-  explicit LiveRegisters(ArrayRef<Operation *> ops) : ops(ops) {}
-
-  int64_t count();
-
-private:
-  /// A value of one of the ops, or an element of it.
+static int64_t countLive(ArrayRef<Operation *> ops) {
+  // A value of one of the ops, or an element of it.
   struct Slot {
     int64_t registers = 0;
     std::optional<size_t> lastUse;
   };
-  void addSlots(Operation *op);
-  void findUses();
-
-  ArrayRef<Operation *> ops;
   std::vector<Slot> slots;
-  /// The first slot of a value.
+  // The first slot of a value.
   llvm::DenseMap<Value, size_t> firstSlots;
-  /// What each op reads, one op after the other, and where it begins.
+  // What each op reads, one op after the other, and where it begins.
   std::vector<size_t> reads, readsOf;
-};
-
-} // namespace
-
-void LiveRegisters::addSlots(Operation *op) {
-  for (Value result : op->getResults()) {
+  auto countElements = [](Value result) {
     auto vector = dyn_cast<VectorType>(result.getType());
-    firstSlots[result] = slots.size();
-    slots.insert(slots.end(), vector ? vector.getNumElements() : 1,
-                 {countRegisters(result), std::nullopt});
-  }
-}
-
-void LiveRegisters::findUses() {
+    return vector ? vector.getNumElements() : 1;
+  };
   for (auto [number, op] : llvm::enumerate(ops)) {
     readsOf.push_back(reads.size());
     // One that stands for an element takes no registers of its own.
@@ -83,25 +61,23 @@ void LiveRegisters::findUses() {
       slots[slot].lastUse = number;
       reads.push_back(slot);
     }
-    addSlots(op);
+    for (Value result : op->getResults()) {
+      firstSlots[result] = slots.size();
+      slots.insert(slots.end(), countElements(result),
+                   {countRegisters(result), std::nullopt});
+    }
   }
   readsOf.push_back(reads.size());
-}
-
-int64_t LiveRegisters::count() {
-  findUses();
   int64_t live = 0, most = 0;
   size_t next = 0;
   for (auto [number, op] : llvm::enumerate(ops)) {
     if (isa<vector::ExtractOp>(op))
       continue;
-    for (Value result : op->getResults()) {
-      auto vector = dyn_cast<VectorType>(result.getType());
-      for (int64_t lane = 0, end = vector ? vector.getNumElements() : 1;
-           lane < end; ++lane, ++next)
+    for (Value result : op->getResults())
+      for (int64_t lane = 0, end = countElements(result); lane < end;
+           ++lane, ++next)
         if (slots[next].lastUse)
           live += slots[next].registers;
-    }
     most = std::max(most, live);
     for (size_t read = readsOf[number]; read < readsOf[number + 1]; ++read) {
       Slot &slot = slots[reads[read]];
@@ -162,11 +138,11 @@ void stencil::orderByArrival(Block::iterator begin, Block::iterator end,
                              GetPlace getPlace, int64_t registers) {
   auto ops =
       llvm::to_vector(llvm::make_pointer_range(llvm::make_range(begin, end)));
-  int64_t live = LiveRegisters(ops).count();
+  int64_t live = countLive(ops);
   if (live <= registers)
     return;
   SmallVector<Operation *> sorted = findOrder(ops, getPlace);
-  if (sorted.empty() || LiveRegisters(sorted).count() >= live)
+  if (sorted.empty() || countLive(sorted) >= live)
     return;
   Block *block = ops.front()->getBlock();
   for (Operation *op : sorted)

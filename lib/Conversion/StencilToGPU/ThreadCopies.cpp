@@ -171,13 +171,10 @@ int64_t ThreadCopies::countPending() {
   for (auto ring : block.listRings()) {
     if (block.rings[ring].type.getFill() != Fill::Async)
       continue;
-    std::optional<int64_t> copied, waited;
-    for (Operation *user : ring.getRes().getUsers()) {
+    std::optional<int64_t> copied, waited = getAwaited(ring);
+    for (Operation *user : ring.getRes().getUsers())
       if (auto copy = dyn_cast<tile::CopyOp>(user))
         copied = std::max(copied.value_or(copy.getPlane()), copy.getPlane());
-      if (auto wait = dyn_cast<tile::WaitOp>(user))
-        waited = std::max(waited.value_or(wait.getPlane()), wait.getPlane());
-    }
     if (copied && waited)
       nearest =
           std::min(nearest.value_or(*copied - *waited), *copied - *waited);

@@ -26,6 +26,7 @@
 
 #include "RingEvents.h"
 #include "StencilDialect/IR/DiscardableAttrs.h"
+#include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/Tile/Passes.h"
 #include "WalkExpander.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -67,10 +68,8 @@ struct ExpandWalks : stencil::impl::StencilExpandWalksBase<ExpandWalks> {
   using StencilExpandWalksBase::StencilExpandWalksBase;
 
   void runOnOperation() override {
-    SmallVector<KernelOp> kernels;
-    getOperation().walk([&](KernelOp kernel) { kernels.push_back(kernel); });
     bool isChanged = false;
-    for (KernelOp kernel : kernels) {
+    for (KernelOp kernel : listWithin<KernelOp>(getOperation())) {
       if (!isExpandable(kernel))
         continue;
       isChanged = true;
@@ -127,9 +126,7 @@ LogicalResult ExpandWalks::expand(KernelOp kernel) const {
     box = inner;
     kernel->removeDiscardableAttr(kInnerAttr);
   }
-  SmallVector<WalkOp> walks;
-  kernel.getBody().walk([&](WalkOp walk) { walks.push_back(walk); });
-  for (WalkOp walk : walks) {
+  for (WalkOp walk : listWithin<WalkOp>(kernel.getBody())) {
     auto part = hasPatches || box ? BlockProgram::create(walk) : program;
     if (failed(part))
       return failure();

@@ -27,13 +27,10 @@ Value WalkNumbers::makeConstant(int64_t value) {
 /// Erases an op, and those in its tile.where, if nobody needs them. Values that
 /// are yielded have no use yet.
 static void eraseUnused(Operation *op, ArrayRef<Value> yielded) {
-  if (auto where = dyn_cast<WhereOp>(op)) {
-    SmallVector<Operation *> ops;
-    for (Operation &inner : where.getBodyBlock()->without_terminator())
-      ops.push_back(&inner);
-    for (Operation *inner : llvm::reverse(ops))
-      eraseUnused(inner, yielded);
-  }
+  if (auto where = dyn_cast<WhereOp>(op))
+    for (Operation &inner :
+         llvm::make_early_inc_range(llvm::reverse(*where.getBodyBlock())))
+      eraseUnused(&inner, yielded);
   auto isYielded = [&](Value result) {
     return llvm::is_contained(yielded, result);
   };
