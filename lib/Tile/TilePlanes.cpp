@@ -358,8 +358,7 @@ static LogicalResult refuseLate(Operation *reader, int64_t plane,
 
 static LogicalResult verifyReads(Value field, tile::StoreOp store,
                                  StageReads &reads) {
-  std::optional<int64_t> walk =
-      store->getParentOfType<KernelOp>().getGrid().getWalk();
+  std::optional<int64_t> walk = getWalkAxis(store);
   for (Operation *user : field.getUsers()) {
     if (isa<FringeOp>(user))
       return refuse(user, store);

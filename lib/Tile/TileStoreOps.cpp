@@ -101,8 +101,7 @@ LogicalResult tile::StoreOp::verify() {
 }
 
 int64_t tile::StoreOp::getLead() {
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  std::optional<int64_t> walk = kernel.getGrid().getWalk();
+  std::optional<int64_t> walk = getWalkAxis(*this);
   return walk ? getBounds(getValues()).getLb()[*walk] : 0;
 }
 

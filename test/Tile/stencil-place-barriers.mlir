@@ -7,7 +7,7 @@
 // A second time there is nothing to do; without any one of them, it is put back.
 // RUN: stencil-opt %t.mlir --stencil-place-barriers | diff %t.mlir -
 // RUN: %python %S/Inputs/remove_barriers.py stencil-opt %t.mlir | FileCheck %s --check-prefix=REMOVED
-// REMOVED: 22 barriers, each of them needed
+// REMOVED: 23 barriers, each of them needed
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
 !row = !stencil.temp<[0,1]x[0,32]xf64>
@@ -15,6 +15,7 @@
 !threads4 = !tile.ring<4 x [0,1]x[0,32]xf64>
 !async4 = !tile.ring<4 x [0,1]x[0,32]xf64, fill = async>
 !async5 = !tile.ring<5 x [0,1]x[0,32]xf64, fill = async>
+!async8 = !tile.ring<8 x [0,1]x[0,32]xf64, fill = async>
 !delayed3 = !tile.ring<3 x [0,1]x[0,32]xf64, fill = delayed>
 !delayed4 = !tile.ring<4 x [0,1]x[0,32]xf64, fill = delayed>
 !tma4 = !tile.ring<4 x [0,1]x[0,32]xf64, fill = tma>
@@ -38,6 +39,31 @@ func.func @walks(%u: !field, %v: !field) {
       tile.where {
         %r = stencil.apply(%t = %x : !three) -> (!row) {
           %s = stencil.weighted_sum %t offsets [[-1, 0], [1, 0]] weights dense<0.5> : tensor<2xf64> : !three
+          stencil.return %s : f64
+        }
+        tile.store %r to %b[%p] : !row to !field
+      }
+    }
+  }
+
+  // A wait for a plane before that of the iteration is for an older one.
+  // CHECK-LABEL: @two_waits
+  tile.kernel @two_waits(%a = %u : !field, %b = %v : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
+    %w = tile.ring : !async8
+    // CHECK: tile.wait
+    // CHECK-NEXT: tile.copy
+    // CHECK-NEXT: tile.wait
+    // CHECK-NEXT: tile.source
+    // CHECK-NEXT: tile.barrier
+    // CHECK-NEXT: tile.where
+    tile.walk lookback 1 plane %p cursors(%c: !tile.cursor<8>) {
+      tile.wait %w[%c] plane -1 : !async8
+      tile.copy %a[%p] to %w[%c] plane 2 : !field, !async8
+      tile.wait %w[%c] plane 1 : !async8
+      %x = tile.source %w[%c] : !async8 -> !three
+      tile.where {
+        %r = stencil.apply(%t = %x : !three) -> (!row) {
+          %s = stencil.access %t[1, 0] : !three
           stencil.return %s : f64
         }
         tile.store %r to %b[%p] : !row to !field

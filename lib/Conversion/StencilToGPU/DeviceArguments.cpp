@@ -50,10 +50,6 @@ LogicalResult DeviceArrays::find(func::FuncOp function) {
   return checkWithin(function, [&](Operation *op) { return checkUse(op); });
 }
 
-static bool isDense(Value memref) {
-  return cast<MemRefType>(memref.getType()).getLayout().isIdentity();
-}
-
 /// An error if the host would touch memory of the device.
 LogicalResult DeviceArrays::checkUse(Operation *op) const {
   if (isa<ExternalLoadOp, ExternalStoreOp, func::ReturnOp>(op) ||
@@ -66,7 +62,7 @@ LogicalResult DeviceArrays::checkUse(Operation *op) const {
     return success();
   if (isa<memref::CopyOp>(op) &&
       llvm::all_of(op->getOperands(), [&](Value value) {
-        return isArray(value) && isDense(value);
+        return isArray(value) && isRowMajor(value.getType());
       }))
     return success();
   InFlightDiagnostic error =
