@@ -11,7 +11,6 @@
 #include "StencilDialect/IR/PipelinePlan.h"
 #include "ThreadValues.h"
 #include "TilePhases.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
