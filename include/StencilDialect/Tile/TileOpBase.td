@@ -21,12 +21,12 @@ class Tile_Trait<string name> : NativeOpTrait<name> {
 def Tile_ValueView : Tile_Trait<"ValueView">;
 def Tile_IsOrdered : Tile_Trait<"IsOrdered">;
 
-// Constraints of C++ type mlir::Type, so that types are printed in full.
 // A number that may be negative: a plane before that of the iteration.
 def Tile_I64Attr : TypedSignlessIntegerAttrBase<I64, "int64_t", I64Attr.summary> {
   let convertFromStorage = "$_self.getInt()";
 }
 
+// Constraints of C++ type mlir::Type, so that types are printed in full.
 def Tile_Ring : Stencil_IsA<"tile::RingType", "tile.ring">;
 def Tile_Cursor : Stencil_IsA<"tile::CursorType", "tile.cursor">;
 def Tile_FieldOrRing : AnyTypeOf<[Stencil_Field, Tile_Ring]>;
