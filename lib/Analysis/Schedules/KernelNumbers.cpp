@@ -2,7 +2,7 @@
 
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Target/Vendors.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace stencil;
