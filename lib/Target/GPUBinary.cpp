@@ -101,6 +101,22 @@ stencil::checkDefined(llvm::Module &code, gpu::GPUModuleOp module,
   return success();
 }
 
+LLVMFlag::LLVMFlag(llvm::StringRef name, bool value) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find(name);
+  // Who gives the option knows better.
+  if (found == options.end() || found->second->getNumOccurrences() > 0)
+    return;
+  option = static_cast<llvm::cl::opt<bool> *>(found->second);
+  before = option->getValue();
+  option->setValue(value);
+}
+
+LLVMFlag::~LLVMFlag() {
+  if (option)
+    option->setValue(before);
+}
+
 LogicalResult stencil::reportCodegenError(const CodegenError &error,
                                           gpu::GPUModuleOp module) {
   return emitError(getKernelLocation(module, error.function))
@@ -118,7 +134,7 @@ FailureOr<std::string> stencil::generateCode(llvm::Module &code,
   // MachineSink moves the arithmetic of partial sums, phase by phase of an
   // unrolled loop, to where the sum is stored, and so keeps all its inputs in
   // registers instead of the sum: of a star of radius 4, three times as many.
-  std::optional<LLVMFlag<bool>> noSinking;
+  std::optional<LLVMFlag> noSinking;
   if (machine.getTargetTriple().isNVPTX())
     noSinking.emplace("disable-machine-sink", true);
   CodegenError error = runCodegen(code, machine,

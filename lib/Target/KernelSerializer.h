@@ -64,28 +64,16 @@ mlir::FailureOr<std::string> generateCode(llvm::Module &code,
 
 /// Gives one of LLVM's command line options another value while it lives, where
 /// LLVM has no other way to say so.
-template <typename T> class LLVMFlag {
+class LLVMFlag {
 public:
-  LLVMFlag(llvm::StringRef name, T value) {
-    auto &options = llvm::cl::getRegisteredOptions();
-    auto found = options.find(name);
-    // Who gives the option knows better.
-    if (found == options.end() || found->second->getNumOccurrences() > 0)
-      return;
-    option = static_cast<llvm::cl::opt<T> *>(found->second);
-    before = option->getValue();
-    option->setValue(value);
-  }
-  ~LLVMFlag() {
-    if (option)
-      option->setValue(before);
-  }
+  LLVMFlag(llvm::StringRef name, bool value);
+  ~LLVMFlag();
   LLVMFlag(const LLVMFlag &) = delete;
   LLVMFlag &operator=(const LLVMFlag &) = delete;
 
 private:
-  llvm::cl::opt<T> *option = nullptr;
-  T before = {};
+  llvm::cl::opt<bool> *option = nullptr;
+  bool before = false;
 };
 
 /// Adds the time since its construction to what takeGPUBinaryTimes returns.

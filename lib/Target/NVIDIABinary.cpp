@@ -139,7 +139,7 @@ static FailureOr<std::string> writePTX(gpu::GPUModuleOp module,
   // loads: in a body with an exponential, which has branches, all of it behind
   // that, so that everything that is loaded is in registers at once. Of a store
   // under a condition it moves what is stored behind that.
-  std::optional<LLVMFlag<bool>> noSinking, noCSE;
+  std::optional<LLVMFlag> noSinking, noCSE;
   if (callsLibrary(module) || hasStraightKernel(module))
     noSinking.emplace("instcombine-code-sinking", false);
   // MachineCSE computes conditions that several loops ask for once, in front of

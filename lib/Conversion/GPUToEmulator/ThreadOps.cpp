@@ -31,20 +31,24 @@ static std::optional<std::pair<EmulatorId, unsigned>>
 getSpecialRegister(StringRef name) {
   if (!name.consume_front("nvvm.read.ptx.sreg."))
     return std::nullopt;
+  // Registers of the warp, and those that have three axes.
+  if (auto id = llvm::StringSwitch<std::optional<EmulatorId>>(name)
+                    .Case("laneid", EmulatorId::Lane)
+                    .Case("warpsize", EmulatorId::WarpSize)
+                    .Case("warpid", EmulatorId::Warp)
+                    .Case("nwarpid", EmulatorId::NumWarps)
+                    .Default(std::nullopt))
+    return std::make_pair(*id, 0U);
   auto [kind, axis] = name.split('.');
   auto id = llvm::StringSwitch<std::optional<EmulatorId>>(kind)
-                .Case("laneid", EmulatorId::Lane)
-                .Case("warpsize", EmulatorId::WarpSize)
-                .Case("warpid", EmulatorId::Warp)
-                .Case("nwarpid", EmulatorId::NumWarps)
                 .Case("tid", EmulatorId::Thread)
                 .Case("ctaid", EmulatorId::Block)
                 .Case("ntid", EmulatorId::BlockSize)
                 .Case("nctaid", EmulatorId::GridSize)
                 .Default(std::nullopt);
-  if (!id)
+  if (!id || axis.size() != 1 || axis[0] < 'x' || axis[0] > 'z')
     return std::nullopt;
-  return std::make_pair(*id, axis.empty() ? 0U : unsigned(axis[0] - 'x'));
+  return std::make_pair(*id, static_cast<unsigned>(axis[0] - 'x'));
 }
 
 /// All threads of the block, or a number of them at a barrier with a number.

@@ -102,7 +102,10 @@ PipelineDraft::Reader PipelineDraft::getReader(OpOperand &use) {
 static bool raise(llvm::DenseMap<Operation *, int64_t> &numbers, Operation *op,
                   int64_t number) {
   int64_t &known = numbers[op];
-  return std::exchange(known, std::max(known, number)) < number;
+  if (number <= known)
+    return false;
+  known = number;
+  return true;
 }
 
 /// One pass over the readers of what each op makes. Leads only grow; whether
