@@ -86,12 +86,13 @@ def bounds(rank, radius, type, extents=None, pad=False):
     return "x".join(f"[-{h},{n + h if extents else f'?+{h}'}]" for h, n in zip(halos, extents or halos)) + f"x{type}"
 
 
-def mlir(name, classes, type="f64", pad=False):
+def mlir(name, classes, type="f64", pad=False, numbers=None):
+    """The program of a kernel; `numbers` are other weights of its classes."""
     rank, r = len(classes[0][0]), radius(classes)
     points = sum(map(len, classes))
     field = bounds(rank, r, type, pad=pad)
     body, total = [], ""
-    for k, (w, members) in enumerate(zip(weights(classes), classes)):
+    for k, (w, members) in enumerate(zip(numbers or weights(classes), classes)):
         acc = ""
         for i, o in enumerate(members):
             body.append(f"%x{k}_{i} = stencil.access %x[{', '.join(map(str, o))}] : !temp")

@@ -53,12 +53,12 @@ def run(command, limit, **options):
     return done.stdout
 
 
-def fetch(name, given, work):
-    """A copy of its sources in `work`, which is built there."""
+def fetch(name, given, work, source=None):
+    """A copy of its sources in `work`, which is built there; of `source` without other repositories that it names."""
     copy = work / name
     if not copy.exists():
-        source = str(given.resolve()) if given else SOURCES[name]
-        run(["git", "clone", "--quiet", "--depth", "1", "--recurse-submodules", source, copy], 600)
+        whole = [] if source else ["--recurse-submodules"]
+        run(["git", "clone", "--quiet", "--depth", "1", *whole, given.resolve() if given else source or SOURCES[name], copy], 600)
     return copy
 
 
