@@ -373,6 +373,7 @@ static LogicalResult verifyNeeds(EmitError emitError,
         std::pair("'stages'", keys.stages.has_value()),
         std::pair("'step'", keys.step.has_value()),
         std::pair("'relay'", keys.relay.has_value()),
+        std::pair("'unroll'", keys.unroll.has_value()),
         std::pair("'window = registers'", hasRegisters),
         std::pair("'chain = registers'", keys.chain == Space::Registers),
         std::pair("'prefetch = registers'", prefetch == Prefetch::Registers)})
@@ -383,6 +384,10 @@ static LogicalResult verifyNeeds(EmitError emitError,
     return emitError() << "expected 'segments' or 'planes', got both";
   if (keys.relay && (keys.step || !keys.groups.empty()))
     return emitError() << "expected neither 'step' nor 'groups' for 'relay'";
+  if (int64_t step = keys.step.value_or(1);
+      keys.unroll && *keys.unroll % step != 0)
+    return emitError() << "expected 'unroll' to be a multiple of 'step', "
+                       << step << ", got " << *keys.unroll;
   if (failed(verifyGroups(emitError, keys)))
     return failure();
   bool isPipeline = keys.stream || llvm::any_of(keys.window, [](Space window) {

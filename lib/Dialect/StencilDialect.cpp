@@ -264,6 +264,18 @@ static LogicalResult verifyInner(Operation *op, Attribute attribute) {
   return success();
 }
 
+static LogicalResult verifyUnroll(Operation *op, Attribute attribute) {
+  if (op->getName().getStringRef() != "tile.walk")
+    return op->emitOpError("expected '") << kUnrollAttr << "' on a tile.walk";
+  auto number = dyn_cast<IntegerAttr>(attribute);
+  if (!number || !number.getType().isInteger(64) || number.getInt() < 1 ||
+      number.getInt() > ScheduleAttr::kMostUnroll)
+    return op->emitOpError("expected an i64 from 1 to ")
+           << ScheduleAttr::kMostUnroll << " as '" << kUnrollAttr << "', got "
+           << attribute;
+  return success();
+}
+
 static LogicalResult verifyTimeLoop(Operation *op, Attribute attribute) {
   // By name: the dialect does not need scf for anything else here.
   if (op->getName().getStringRef() != "scf.for")
@@ -384,6 +396,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyWithin(op, attribute.getValue());
   if (attribute.getName() == kInnerAttr)
     return verifyInner(op, attribute.getValue());
+  if (attribute.getName() == kUnrollAttr)
+    return verifyUnroll(op, attribute.getValue());
   if (attribute.getName() == kTimeLoopAttr)
     return verifyTimeLoop(op, attribute.getValue());
   if (attribute.getName() == kDealAttr)

@@ -1,6 +1,7 @@
 //===- TileWalkOp.cpp - Walks ---------------------------------------------===//
 
 #include "../Dialect/BodyOps.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "TileChecks.h"
 #include "mlir/Bytecode/BytecodeImplementation.h"
@@ -115,6 +116,11 @@ LogicalResult WalkOp::verify() {
   if (int64_t unroll = getUnroll(); unroll < 1 || unroll > kMostUnrolled)
     return emitOpError("expected 'unroll' to be from 1 to ")
            << kMostUnrolled << ", got " << unroll;
+  if (auto given = (*this)->getAttrOfType<IntegerAttr>(kUnrollAttr);
+      given && given.getInt() % static_cast<int64_t>(getUnroll()) != 0)
+    return emitOpError("expected '")
+           << kUnrollAttr << "' to be a multiple of 'unroll', " << getUnroll()
+           << ", got " << given.getInt();
   Block *body = getBodyBlock();
   if (body->getNumArguments() < 1 + getInits().size() ||
       !body->getArgument(0).getType().isIndex())

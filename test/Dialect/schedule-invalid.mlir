@@ -194,6 +194,21 @@ func.func @elsewhere() {
 
 // -----
 
+// expected-error@+1 {{expected an axis of 'stream' for 'unroll', got none}}
+#a = #stencil.schedule<unroll = 2>
+
+// -----
+
+// expected-error@+1 {{expected 'unroll' to be a number from 1 to 1024, got 0}}
+#a = #stencil.schedule<stream = 0, unroll = 0>
+
+// -----
+
+// expected-error@+1 {{expected 'unroll' to be a multiple of 'step', 2, got 3}}
+#a = #stencil.schedule<stream = 0, step = 2, unroll = 3>
+
+// -----
+
 // expected-error@+1 {{expected an axis of 'stream' for 'stages', got none}}
 #a = #stencil.schedule<window = shared, stages = 4>
 

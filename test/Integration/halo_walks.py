@@ -74,6 +74,8 @@ class Walk(Case):
             keys += f", segments = {rng.choice([1, 2, 3]) if self.extents[0] > 8 else 1}"
         if rng.random() < 0.5:
             keys += f", stages = {self.low[0] + self.high[0] + rng.choice([2, 3, 4])}"
+        if rng.random() < 0.3:
+            keys += f", unroll = {rng.choice([1, 2, 5])}"
         return keys
 
     def emulator_arguments(self):

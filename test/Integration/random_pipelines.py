@@ -74,6 +74,8 @@ class Pipeline:
         own = random.Random(f"periodic {seed}")
         self.periodic = [axis for axis in range(self.rank) if own.random() < 0.6] if own.random() < 0.2 else []
         self.boundaries = own
+        own = random.Random(f"unroll {seed}")
+        self.unroll = self.step * own.choice([1, 2, 3]) if self.axis is not None and own.random() < 0.2 else None
         self.connect()
         self.text = self.write()
 
@@ -283,6 +285,7 @@ class Pipeline:
             # Often as many as have room for the halo.
             most = 3 if rng.random() < 0.05 else min(3, max(1, planes // max(1, self.halo())))
             keys += [f"stream = {self.axis}", f"segments = {rng.randint(1, most)}"]
+            keys += [f"unroll = {self.unroll}"] if self.unroll else []
         return f"#stencil.schedule<{', '.join(keys)}>"
 
     def write(self):

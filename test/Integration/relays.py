@@ -51,6 +51,8 @@ class Relay(Case):
             keys += f", skew = {rng.choice([-2, -1, 1, 3])}"
         if rng.random() < 0.5:
             keys += f", segments = {rng.choice([1, 2, 3])}"
+        if rng.random() < 0.3:
+            keys += f", unroll = {rng.choice([1, 2, 5])}"
         return keys
 
 

@@ -48,6 +48,11 @@ inline constexpr llvm::StringLiteral kWithinAttr = "stencil.within";
 /// own for blocks and planes of which all points are in it. A #stencil.bounds.
 inline constexpr llvm::StringLiteral kInnerAttr = "stencil.inner";
 
+/// Of a tile.walk: planes that its loop takes at a time, a multiple of its
+/// `unroll`, instead of as many as it takes until all that is carried is in the
+/// same registers again. An i64 from 1 to 1024.
+inline constexpr llvm::StringLiteral kUnrollAttr = "stencil.unroll";
+
 /// Of an apply: what its schedule was chosen by (Analysis/ScheduleRequest.h,
 /// Evidence), where stencil-select-schedule was told to say so.
 inline constexpr llvm::StringLiteral kEvidenceAttr = "stencil.evidence";

@@ -275,6 +275,13 @@ def Stencil_SkewKey : Stencil_NumberKey<21, "skew", "a number from -64 to 64, bu
   let most = 64;
 }
 
+def Stencil_UnrollKey : Stencil_NumberKey<22, "unroll", "a number from 1 to 1024",
+  "planes of which the loop of the walk along `stream` has code of its own, a multiple of `step`. With fewer than it takes until queues and sums are in the same registers again, these are moved, and the code is smaller, which multiprocessors keep. Needs `stream`. Default: as many as that takes, at most 32"> {
+  let getter = "Unroll";
+  let least = 1;
+  let most = 1024;
+}
+
 defvar Stencil_ScheduleKeys = [
   Stencil_BlockKey,
   Stencil_PointsKey,
@@ -297,7 +304,8 @@ defvar Stencil_ScheduleKeys = [
   Stencil_PlanesKey,
   Stencil_StepKey,
   Stencil_RelayKey,
-  Stencil_SkewKey
+  Stencil_SkewKey,
+  Stencil_UnrollKey
 ];
 
 //===----------------------------------------------------------------------===//

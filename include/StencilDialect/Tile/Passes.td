@@ -55,7 +55,7 @@ def StencilExpandWalks
     2. a loop for the `lookback` iterations before the first plane that is stored, without stores and what only
        they need;
     3. a loop for the others, unrolled until each carried value is in its place again, so that no register is moved; at most 32 times. Where
-       all of them together need more, the longest rotation counts;
+       all of them together need more, the longest rotation counts. A walk with `stencil.unroll = N` has a loop of N planes;
     4. a loop for the iterations that are left.
 
     The walk's barriers must be there (`stencil-place-barriers`).

@@ -98,7 +98,7 @@ def Tile_WalkOp : Tile_Op<"walk", [
     one has the operands (usually `ub.poison`: what is read of it is not stored, or
     not read before `lookback` iterations have passed). `tile.shift` gives a value the box that it has for the next iteration.
 
-    With `unroll U`, behind the lookback, the loop takes U planes at a time, or a multiple of that; what is left at the end, one by one.
+    With `unroll U`, behind the lookback, the loop takes U planes at a time, or a multiple of that (which one, `stencil.unroll` may say); what is left at the end, one by one.
 
     Constraints: the grid has a walk; at most one walk in a kernel; `lookback` from 0 to 2^20; `unroll` from 1 to 1024; copies, waits and barriers are in the body itself; what its ops say of planes and cursors are
     those of its arguments, with offsets; carried values are on boxes, or numbers; at most 16 planes of a ring of `fill = delayed` are between the copy and the wait; every ring that is copied to has a cursor of its slots. In the iteration for plane p, of a ring

@@ -220,6 +220,8 @@ void SchedulePredictor::countTileVectors(double &vectors,
 /// Copies of the code for a plane in a walk's loop: one for each place that
 /// queues or sums turn through (Tile/Transforms/Rotation.cpp).
 double SchedulePredictor::countUnrolled() const {
+  if (walk && schedule.getUnroll())
+    return toDouble(*schedule.getUnroll());
   if (!walk || accumulation == Accumulation::Gather)
     return 1;
   if (isAdding())

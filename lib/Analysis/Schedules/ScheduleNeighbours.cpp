@@ -4,6 +4,8 @@
 #include "StencilDialect/Analysis/Panels.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace stencil;
 
@@ -33,6 +35,7 @@ private:
   void changeStep();
   void changeRelay();
   void changeSkew();
+  void changeUnroll();
   bool fits(ScheduleAttr other) const;
 
   /// Axes that tiles are cut along, that of the rows first.
@@ -220,8 +223,10 @@ void NeighbourLister::changeStep() {
   for (int64_t step : {2 * before, before / 2})
     change([&](ScheduleKeys &keys) {
       keys.step = step > 1 ? std::optional(step) : std::nullopt;
+      if (keys.unroll)
+        keys.unroll = std::lcm(std::max<int64_t>(step, 1), *keys.unroll);
       bool isMore = step > before;
-      return step > 0 &&
+      return step > 0 && keys.unroll.value_or(1) <= ScheduleAttr::kMostUnroll &&
              (!isMore || (step <= std::min(kMost, planes) &&
                           profile.ops * step <= SpaceBuilder::kMaxRepeatedOps));
     });
@@ -255,6 +260,21 @@ void NeighbourLister::changeSkew() {
     });
 }
 
+/// Less code, for values that are moved: of one iteration, or of two. What
+/// gathers a body's reads from rings carries nothing.
+void NeighbourLister::changeUnroll() {
+  bool carries = schedule.getAccumulate() != Accumulation::Gather ||
+                 schedule.getChain().has_value();
+  if (!walk || !carries)
+    return;
+  int64_t step = schedule.getStep().value_or(1);
+  for (int64_t planes : {step, 2 * step, int64_t(0)})
+    change([&](ScheduleKeys &keys) {
+      keys.unroll = planes > 0 ? std::optional(planes) : std::nullopt;
+      return planes <= ScheduleAttr::kMostUnroll;
+    });
+}
+
 std::vector<ScheduleAttr> NeighbourLister::run() {
   if (schedule.getBlock().empty() || schedule.getPoints().empty())
     return {};
@@ -271,6 +291,7 @@ std::vector<ScheduleAttr> NeighbourLister::run() {
   changeStep();
   changeRelay();
   changeSkew();
+  changeUnroll();
   for (int64_t step : {2, -2})
     changeStages(step);
   for (int64_t factor : {4, -4})

@@ -107,6 +107,10 @@ void WalkWriter::open() {
     }
   walk = tile::WalkOp::create(builder, loc, ValueRange(inits).getTypes(),
                               draft.lookback, inits, pipeline.step);
+  if (ScheduleAttr given = ScheduleAttr::of(pipeline.op);
+      given && given.getUnroll())
+    walk->setDiscardableAttr(kUnrollAttr,
+                             builder.getI64IntegerAttr(*given.getUnroll()));
   Block *body = builder.createBlock(&walk.getBody());
   writer.plane = body->addArgument(builder.getIndexType(), loc);
   for (const RingMap *rings : {&draft.rings, &draft.lanes.exchanges})

@@ -90,6 +90,8 @@ private:
 
 /// Iterations of the loop that a walk becomes, at once.
 int64_t ExpandWalks::countUnrolled(WalkOp walk) const {
+  if (auto given = walk->getAttrOfType<IntegerAttr>(kUnrollAttr))
+    return given.getInt();
   SmallVector<int64_t> rotations = findRotations(walk);
   if (unrollSlots)
     for (BlockArgument cursor : walk.getCursors())

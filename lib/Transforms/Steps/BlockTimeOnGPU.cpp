@@ -170,6 +170,7 @@ ScheduleAttr StepLoop::getWalk(ScheduleAttr asked) const {
   keys.order.clear();
   keys.panel.clear();
   keys.launchBounds = 0;
+  keys.unroll.reset();
   return isWalk && keys == ScheduleKeys() ? asked : ScheduleAttr();
 }
 

@@ -30,6 +30,22 @@ func.func @threads(%u: !field, %v: !field) {
   return
 }
 
+// Planes of the loop are the walk's to say.
+// CHECK-LABEL: func.func @unroll
+// CHECK: tile.walk lookback 2 plane %{{.*}} cursors({{.*}}) attributes {stencil.unroll = 3 : i64} {
+func.func @unroll(%u: !field, %v: !field) {
+  stencil.pipeline axis 0 attributes {stencil.schedule = #stencil.schedule<block = [1, 4, 16], points = [1, 2, 2], stream = 0, unroll = 3>} {
+    %x = stencil.load %u : !field -> !temp
+    %w = stencil.window shared %x depth 4 lead 1 : !temp
+    %r = stencil.apply(%a = %w : !temp) -> (!temp) attributes {stencil.stage = #stencil.stage<lead = 0>} {
+      %s = stencil.weighted_sum %a offsets [[-1, 0, 0], [0, 0, 0], [1, 0, 0]] weights dense<1.0> : tensor<3xf64> : !temp
+      stencil.return %s : f64
+    }
+    stencil.store %r to %v(<[0, 0, 0], [64, 64, 64]>) : !temp to !field
+  }
+  return
+}
+
 // In registers for one iteration: the wait stores what the copy of the last
 // iteration has loaded.
 // CHECK-LABEL: func.func @delayed
