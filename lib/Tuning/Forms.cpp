@@ -100,8 +100,8 @@ ArrayRef<FormKind> stencil::getFormKinds() {
        false,
        true,
        {"most_steps", "least_tile", "most_tile", "cache_share",
-        "fewest_diamonds", "own_cache", "vast_cache", "vast_steps",
-        "vast_tile"}},
+        "fewest_diamonds", "fewest_threads", "own_cache", "vast_cache",
+        "vast_steps", "vast_tile"}},
       {"composed steps", false, true, {"most_taps", "fewer", "rim_at_once"}},
       // Results through shared memory (stencil-coalesce-stores).
       {"stores", false, true, {"fewest_points", "fewest_vectors"}},

@@ -209,6 +209,7 @@ public:
   /// faster than tiles that overlap, beside smaller ones slower.
   bool isMeasured() const;
   bool isVast() const;
+  bool hasFewThreads() const;
   std::optional<int64_t> getCount(StringRef vast, StringRef other) const {
     std::optional<int64_t> count;
     if (isVast())
@@ -277,12 +278,21 @@ bool Chooser::isVast() const {
          room.lastCache >= static_cast<uint64_t>(vast.back());
 }
 
+/// So few that a sweep waits for its arithmetic, and not for memory.
+bool Chooser::hasFewThreads() const {
+  SmallVector<int64_t> fewest = numbers.listCounts("fewest_threads");
+  return !fewest.empty() && room.threads < fewest.front() &&
+         room.ownCache >= static_cast<uint64_t>(fewest.back());
+}
+
 std::string Chooser::findObstacle() const {
   ApplyOp step = apply;
   if (getMostSteps() < 3)
     return "nothing like it was measured to be faster in these";
   if (!isMeasured())
     return "nothing was measured with such a second-level cache";
+  if (hasFewThreads())
+    return "with so few threads they were measured to be slower";
   if (!areExtentsKnown(room.extents, step.getRank()))
     return "the extents are not known";
   return explainSweep(step, bytes, room.extents, room.lastCache);
