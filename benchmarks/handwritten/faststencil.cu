@@ -1,8 +1,8 @@
 // Measures a kernel of FastStencil's (SC'26), whose sources are compiled into
 // this program, for random numbers of all mantissa bits:
-//   EXTENTS SECONDS SHORT ROUNDS      extents joined by commas
+//   EXTENTS SECONDS SHORT      extents joined by commas
 // Prints how many steps a launch has, the rates of calls that take SECONDS and
-// SHORT, each from the same fields and after a pause, and the largest relative
+// SHORT, both from the same fields and after a pause, and the largest relative
 // difference from plain sweeps where no boundary is in reach (null if one of
 // its results is no number).
 //   nvcc -std=c++20 -O3 -arch=sm_90 -DKERNEL=j2d5pt -DRANK=2
@@ -10,12 +10,14 @@
 #include "FastStencil.cu"
 #include "utils.cu"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <thread>
-#include <vector>
 
 namespace {
 
@@ -107,14 +109,10 @@ public:
     return DeviceParams<kKernel, double>::getInstance().get_BT();
   }
 
-  void restore() {
-    check(cudaMemcpy(fields[0], start, extents.count() * sizeof(double),
-                     cudaMemcpyDeviceToDevice));
-  }
-
   /// Seconds of so many launches.
   double run(int launches) {
-    restore();
+    check(cudaMemcpy(fields[0], start, extents.count() * sizeof(double),
+                     cudaMemcpyDeviceToDevice));
     check(cudaDeviceSynchronize());
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
     check(cudaEventRecord(before));
@@ -211,15 +209,13 @@ private:
 int main(int argc, char **argv) {
   Extents n{1, 0, 0};
   double seconds, shortSeconds;
-  int rounds;
   const char *form = RANK == 3 ? "%d,%d,%d" : "%d,%d";
   int *first = RANK == 3 ? &n.planes : &n.rows;
-  if (argc != 5 ||
+  if (argc != 4 ||
       std::sscanf(argv[1], form, first, first + 1, first + 2) != RANK ||
       std::sscanf(argv[2], "%lf", &seconds) != 1 ||
-      std::sscanf(argv[3], "%lf", &shortSeconds) != 1 ||
-      std::sscanf(argv[4], "%d", &rounds) != 1) {
-    std::fprintf(stderr, "error: expected EXTENTS SECONDS SHORT ROUNDS\n");
+      std::sscanf(argv[3], "%lf", &shortSeconds) != 1) {
+    std::fprintf(stderr, "error: expected EXTENTS SECONDS SHORT\n");
     return 1;
   }
   Runner runner(n);
@@ -228,11 +224,8 @@ int main(int argc, char **argv) {
   double ofLaunch = runner.run(4) / 4;
   auto measure = [&](const char *name, double limit) {
     int launches = std::max<int>(1, std::ceil(limit / ofLaunch));
-    std::printf("\"%s\": [", name);
-    for (int i = 0; i < rounds; ++i)
-      std::printf("%s%.6g", i ? ", " : "",
-                  updates * launches / runner.run(launches));
-    std::printf("], ");
+    std::printf("\"%s\": %.6g, ", name,
+                updates * launches / runner.run(launches));
   };
   std::printf("{");
   measure("long", seconds);

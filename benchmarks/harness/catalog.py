@@ -1,6 +1,7 @@
 """The suites: which kernels there are, their programs, sizes and arguments."""
 
 import dataclasses
+import math
 import pathlib
 import re
 import typing
@@ -275,6 +276,17 @@ def extents_of(kernel, size):
     return extents if len(extents) == kernel.rank else None
 
 
+# Of loops of many steps, when they are compared, by rank: twice the most steps at once (256 of rows, 16 of planes, 4 of
+# volumes), and a rest.
+COMPARED_STEPS = {1: 549, 2: 37, 3: 13}
+
+
 def scaled(extents, scale):
     """The same with `scale` times as many points."""
     return tuple(max(8, round(n * scale ** (1 / len(extents)))) for n in extents) if scale != 1 else extents
+
+
+def odd(extents, points):
+    """At most so many points, an odd number along each axis, and not the same."""
+    few = scaled(extents, min(1.0, points / math.prod(extents)))
+    return tuple(n + 2 * axis + 1 - n % 2 for axis, n in enumerate(few))

@@ -57,8 +57,9 @@ def fetch(name, given, work, source=None):
     """A copy of its sources in `work`, which is built there; of `source` without other repositories that it names."""
     copy = work / name
     if not copy.exists():
-        whole = [] if source else ["--recurse-submodules"]
-        run(["git", "clone", "--quiet", "--depth", "1", *whole, given.resolve() if given else source or SOURCES[name], copy], 600)
+        others = [] if source else ["--recurse-submodules"]
+        place = given.resolve() if given else source or SOURCES[name]
+        run(["git", "clone", "--quiet", "--depth", "1", *others, place, copy], 600)
     return copy
 
 
