@@ -199,8 +199,13 @@ func.func @elsewhere() {
 
 // -----
 
-// expected-error@+1 {{expected 'unroll' to be a number from 1 to 1024, got 0}}
+// expected-error@+1 {{expected 'unroll' to be a number from 1 to 32, got 0}}
 #a = #stencil.schedule<stream = 0, unroll = 0>
+
+// -----
+
+// expected-error@+1 {{expected 'unroll' to be a number from 1 to 32, got 33}}
+#a = #stencil.schedule<stream = 0, unroll = 33>
 
 // -----
 

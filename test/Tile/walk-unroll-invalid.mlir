@@ -17,8 +17,8 @@ func.func @no_multiple(%u: !field) {
 
 func.func @too_many(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
-    // expected-error @+1 {{'tile.walk' op expected an i64 from 1 to 1024 as 'stencil.unroll', got 1025 : i64}}
-    tile.walk plane %p attributes {stencil.unroll = 1025} {
+    // expected-error @+1 {{'tile.walk' op expected an i64 from 1 to 32 as 'stencil.unroll', got 33 : i64}}
+    tile.walk plane %p attributes {stencil.unroll = 33} {
     }
   }
   return
@@ -30,7 +30,7 @@ func.func @too_many(%u: !field) {
 
 func.func @no_number(%u: !field) {
   tile.kernel @k(%a = %u : !field) grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0> {
-    // expected-error @+1 {{'tile.walk' op expected an i64 from 1 to 1024 as 'stencil.unroll', got "all"}}
+    // expected-error @+1 {{'tile.walk' op expected an i64 from 1 to 32 as 'stencil.unroll', got "all"}}
     tile.walk plane %p attributes {stencil.unroll = "all"} {
     }
   }

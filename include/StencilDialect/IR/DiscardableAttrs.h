@@ -50,7 +50,7 @@ inline constexpr llvm::StringLiteral kInnerAttr = "stencil.inner";
 
 /// Of a tile.walk: planes that its loop takes at a time, a multiple of its
 /// `unroll`, instead of as many as it takes until all that is carried is in the
-/// same registers again. An i64 from 1 to 1024.
+/// same registers again. An i64 from 1 to 32.
 inline constexpr llvm::StringLiteral kUnrollAttr = "stencil.unroll";
 
 /// Of an apply: what its schedule was chosen by (Analysis/ScheduleRequest.h,

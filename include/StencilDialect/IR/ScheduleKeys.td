@@ -275,11 +275,11 @@ def Stencil_SkewKey : Stencil_NumberKey<21, "skew", "a number from -64 to 64, bu
   let most = 64;
 }
 
-def Stencil_UnrollKey : Stencil_NumberKey<22, "unroll", "a number from 1 to 1024",
+def Stencil_UnrollKey : Stencil_NumberKey<22, "unroll", "a number from 1 to 32",
   "planes of which the loop of the walk along `stream` has code of its own, a multiple of `step`. With fewer than it takes until queues and sums are in the same registers again, these are moved, and the code is smaller, which multiprocessors keep. Needs `stream`. Default: as many as that takes, at most 32"> {
   let getter = "Unroll";
   let least = 1;
-  let most = 1024;
+  let most = 32;
 }
 
 defvar Stencil_ScheduleKeys = [

@@ -5,6 +5,7 @@
 
 #include "RingEvents.h"
 #include "StencilDialect/Analysis/ShapeInference.h"
+#include "StencilDialect/IR/Schedule.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -103,8 +104,8 @@ void splitAtEdge(KernelOp kernel);
 /// of an scf.if. Returns that; null if all blocks may be in the box.
 mlir::scf::IfOp splitAtBox(KernelOp kernel, BoundsAttr box);
 
-/// No walk is unrolled more often.
-constexpr int64_t kMaxUnrolled = 32;
+/// No walk is unrolled more often, unless it takes more planes at a time.
+constexpr int64_t kMaxUnrolled = ScheduleAttr::kMostUnroll;
 
 /// After how many iterations, at the earliest, each chain of values that a walk
 /// carries is in the same registers again, without moves.
