@@ -323,6 +323,14 @@ static LogicalResult verifyTapLoop(Operation *op, Attribute attribute) {
          << kTapLoopAttr << "', got " << attribute;
 }
 
+static LogicalResult verifyRounded(Operation *op, Attribute attribute) {
+  // By name, as above.
+  if (op->getName().getStringRef() == "arith.mulf" && isa<UnitAttr>(attribute))
+    return success();
+  return op->emitOpError("expected '")
+         << kRoundedAttr << "' as a unit on an arith.mulf only";
+}
+
 static LogicalResult verifyDeviceArrays(Operation *op, Attribute attribute) {
   if (isa<FunctionOpInterface>(op) && isa<UnitAttr>(attribute))
     return success();
@@ -406,6 +414,8 @@ StencilDialect::verifyOperationAttribute(Operation *op,
     return verifyDiamonds(op, attribute.getValue());
   if (attribute.getName() == kTapLoopAttr)
     return verifyTapLoop(op, attribute.getValue());
+  if (attribute.getName() == kRoundedAttr)
+    return verifyRounded(op, attribute.getValue());
   if (attribute.getName() == kDeviceArraysAttr)
     return verifyDeviceArrays(op, attribute.getValue());
   if (attribute.getName() == CPULoopsAttr::kAttrName)

@@ -14,28 +14,21 @@
 // GPU: %[[LOOP:.*]]:5 = scf.for %[[I:.*]] = %c0 to %c64 step %c4 iter_args(%[[S0:.*]] = %[[ZERO:.*]], %[[S1:.*]] = %[[ZERO]], %[[S2:.*]] = %[[ZERO]], %[[X0:.*]] = %[[A]], %[[X1:.*]] = %[[B]])
 // GPU:   %[[X2:.*]] = memref.load %[[S]]
 // GPU:   %[[C:.*]] = memref.load %[[W]][%[[I]]]
-// GPU:   %[[P0:.*]] = arith.mulf %[[C]], %[[X0]]
-// GPU:   %[[T0:.*]] = arith.addf %[[S0]], %[[P0]]
-// GPU:   %[[P1:.*]] = arith.mulf %[[C]], %[[X1]]
-// GPU:   %[[T1:.*]] = arith.addf %[[S1]], %[[P1]]
-// GPU:   %[[P2:.*]] = arith.mulf %[[C]], %[[X2]]
-// GPU:   %[[T2:.*]] = arith.addf %[[S2]], %[[P2]]
+// GPU:   %[[T0:.*]] = math.fma %[[C]], %[[X0]], %[[S0]]
+// GPU:   %[[T1:.*]] = math.fma %[[C]], %[[X1]], %[[S1]]
+// GPU:   %[[T2:.*]] = math.fma %[[C]], %[[X2]], %[[S2]]
 // The next tap: one load for three points.
 // GPU:   %[[X3:.*]] = memref.load %[[S]]
 // GPU:   %[[D:.*]] = memref.load %[[W]]
-// GPU:   %[[P3:.*]] = arith.mulf %[[D]], %[[X1]]
-// GPU:   arith.addf %[[T0]], %[[P3]]
-// GPU:   %[[P4:.*]] = arith.mulf %[[D]], %[[X2]]
-// GPU:   arith.addf %[[T1]], %[[P4]]
-// GPU:   %[[P5:.*]] = arith.mulf %[[D]], %[[X3]]
-// GPU:   arith.addf %[[T2]], %[[P5]]
+// GPU:   math.fma %[[D]], %[[X1]], %[[T0]]
+// GPU:   math.fma %[[D]], %[[X2]], %[[T1]]
+// GPU:   math.fma %[[D]], %[[X3]], %[[T2]]
 // GPU:   %[[X4:.*]] = memref.load %[[S]]
 // GPU:   %[[X5:.*]] = memref.load %[[S]]
 // GPU-NOT: memref.load %[[S]]
 // GPU:   scf.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[X4]], %[[X5]]
 // GPU: %[[LAST:.*]] = memref.load %[[W]][%c64]
-// GPU: arith.mulf %[[LAST]], %[[LOOP]]#3
-// GPU: arith.addf %[[LOOP]]#0
+// GPU: math.fma %[[LAST]], %[[LOOP]]#3, %[[LOOP]]#0
 // All threads have gone through it, whether their points are in the box or not.
 // GPU-NOT: gpu.barrier
 // GPU: scf.if
@@ -49,16 +42,14 @@
 // CPU: %[[J:.*]] = arith.addi %[[I]], %c4
 // CPU: %[[C:.*]] = memref.load %[[W]][%[[J]]]
 // CPU: %[[CS:.*]] = vector.broadcast %[[C]] : f64 to vector<4xf64>
-// CPU: %[[P0:.*]] = arith.mulf %[[CS]], %[[X]]
-// CPU: arith.addf %[[S0]], %[[P0]]
+// CPU: math.fma %[[CS]], %[[X]], %[[S0]]
 // CPU: %[[D:.*]] = memref.load %[[W]][%[[I]]]
 // CPU: %[[DS:.*]] = vector.broadcast %[[D]] : f64 to vector<4xf64>
-// CPU: %[[P1:.*]] = arith.mulf %[[DS]], %[[X]]
-// CPU: arith.addf %[[S1]], %[[P1]]
+// CPU: math.fma %[[DS]], %[[X]], %[[S1]]
 // CPU: scf.yield
 // CPU: %[[LAST:.*]] = memref.load %[[W]][%c64]
-// CPU: arith.addf %[[LOOP]]#0
-// CPU: arith.addf %[[LOOP]]#1
+// CPU: math.fma %{{.*}}, %{{.*}}, %[[LOOP]]#0
+// CPU: math.fma %{{.*}}, %{{.*}}, %[[LOOP]]#1
 
 // The weights have their name, and are read in the loop by its counter.
 // CUDA: __constant__ const double tap_weights0[65] = {

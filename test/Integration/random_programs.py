@@ -9,6 +9,7 @@ For every seed a program is made (random/programs.py) and
   it, within the bound of each point that --verify derives (docs/verification.md).
 With --wild, a program has no operation whose result may differ; it reads NaN, infinities, numbers of any magnitude and
 either sign, and under math=strict it gives the interpreter's bits.
+With --contract, neither; under math=contract it gives the same bits with any target, schedule and options.
 
 With --target emulator --windows, schedules have rolling windows. What the compiler refuses for a known reason
 (random/windows.py) is counted, and may be a fifth of all. With --cover, every feature that a program may have has to come
@@ -55,7 +56,7 @@ class Case:
         self.bound = "--verify=0" if options.wild else "--verify"
         if options.windows and rng.random() < 0.9:
             without += WITHOUT_WINDOWS
-        if options.wild:
+        if options.wild or options.contract:
             without += WITHOUT_WILD
         generator = Chains if options.chains else Linear if options.linear else Program
         self.program = generator(seed, without).generate()
@@ -82,7 +83,11 @@ class Case:
 
     def interpret(self, path):
         """What the interpreter prints, and the bytes of the fields."""
-        command = [self.options.stencil_run, path, "--target", "interpreter", *self.program.command()]
+        return self.evaluate(path, "--target", "interpreter")
+
+    def evaluate(self, path, *options):
+        """What a run prints, and the bytes of the fields."""
+        command = [self.options.stencil_run, path, *options, *self.program.command()]
         files = []
         for index, argument in enumerate(self.program.arguments):
             if argument.startswith(("random:", "wild:")):
@@ -101,6 +106,10 @@ class Case:
                     os.remove(name)
 
     def verify(self, path, *more):
+        if self.options.contract:
+            if self.evaluate(path, *more) != self.contracted:
+                raise Failure(f"other bits than on a CPU: {path} {shlex.join([*more, *self.program.command()])}")
+            return
         run([self.options.stencil_run, path, *self.program.command(), self.bound, *more])
 
     def cpu_options(self, rng):
@@ -151,6 +160,8 @@ class Case:
 
     def math(self, rng):
         """What may be done to sums: where values are compared, they have to be the same."""
+        if self.options.contract:
+            return "contract"
         return rng.choice(["strict"] if self.options.wild else ["strict", "contract"] + ["reassociate"] * self.options.linear)
 
     def device_options(self, rng):
@@ -177,7 +188,9 @@ class Case:
         schedule = random_schedule(rng, self.program.grid.rank, chip, inputs, planes, is_narrow)
         # What is scattered is summed in another order.
         reorders = "scatter" in schedule or "semi" in schedule
-        math = "reassociate" if reorders else rng.choice(["strict", "contract"])
+        if reorders and self.options.contract:
+            return
+        math = "reassociate" if reorders else self.math(rng)
         passes = ["--stencil-infer-shapes", "--stencil-bufferize"]
         passes.append(f"--stencil-attach-target=chip={chip}")
         passes.append(f"--stencil-stream-windows=schedule='{schedule}' math={math}")
@@ -198,6 +211,8 @@ class Case:
 
     def check(self, refusals):
         rng = random.Random(self.seed)
+        if self.options.contract:
+            self.contracted = self.evaluate(self.path, "--math", "contract", "--threads", "1")
         # That does not depend on the target.
         if self.options.target == "cpu" and self.interpret(self.path) != self.interpret(self.simple_path):
             raise Failure(f"the interpreter differs on {self.path} and {self.simple_path}")
@@ -247,7 +262,7 @@ def simplify_each(options, cases, report):
 
 def find_missing(options, texts):
     """The features that no program has, of those that some should have."""
-    without = options.without + options.wild * WITHOUT_WILD + options.linear * WITHOUT_LINEAR
+    without = options.without + (options.wild or options.contract) * WITHOUT_WILD + options.linear * WITHOUT_LINEAR
     if options.windows or options.linear:
         without += WITHOUT_WINDOWS
     if "math" in without:
@@ -270,6 +285,7 @@ def parse_options():
     parser.add_argument("--windows", action="store_true", help="schedules with rolling windows, on the emulator")
     parser.add_argument("--device-arrays", action="store_true", help="arrays are in the memory of the device")
     parser.add_argument("--wild", action="store_true", help="inputs of all kinds, and no bit may differ")
+    parser.add_argument("--contract", action="store_true", help="math=contract, and no bit may depend on what is compiled")
     parser.add_argument("--cover", action="store_true", help="fail if no program has some feature")
     parser.add_argument("--print", type=int, metavar="SEED", help="print a program and its command line")
     options = parser.parse_args()

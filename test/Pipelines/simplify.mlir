@@ -16,10 +16,13 @@
 // Every pipeline has the option, and the tools.
 // RUN: stencil-opt %examples/heat2d.mlir --stencil-to-cpu=math=reassociate -o /dev/null
 // RUN: stencil-opt %examples/heat2d.mlir --stencil-to-nvvm="chip=sm_90 format=llvm math=strict algebra=false" -o /dev/null
-// RUN: stencil-translate %examples/heat2d.mlir --to-llvmir --math strict -o - | FileCheck %s --check-prefix=STRICT
-// RUN: stencil-translate %examples/heat2d.mlir --to-llvmir -o - | FileCheck %s --check-prefix=CONTRACT
-// STRICT-NOT: fmul contract
-// CONTRACT: contract
+// RUN: stencil-translate %examples/heat3d.mlir --to-llvmir --math strict -o - | FileCheck %s --check-prefix=STRICT
+// RUN: stencil-translate %examples/heat3d.mlir --to-llvmir -o - | FileCheck %s --check-prefix=CONTRACT
+// STRICT-NOT: contract
+// STRICT-NOT: fmuladd
+// CONTRACT-NOT: contract
+// CONTRACT: @llvm.fmuladd
+// CONTRACT-NOT: contract
 
 // RUN: not stencil-run %examples/heat2d.mlir --math fast 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not stencil-translate %examples/heat2d.mlir --to-llvmir --math fast 2>&1 | FileCheck %s --check-prefix=MODE

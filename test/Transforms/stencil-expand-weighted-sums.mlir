@@ -78,7 +78,7 @@ func.func @types(%u: !stencil.field<[-1,9]xf16>, %v: !stencil.field<[-1,9]xf32>,
   %r = stencil.apply(%x = %t : !stencil.temp<?xf16>) -> (!stencil.temp<?xf32>) {
     // CHECK: %[[A:.*]] = stencil.access {{.*}} : !stencil.temp<?xf16>
     // CHECK: %[[E:.*]] = arith.extf %[[A]] : f16 to f32
-    // CHECK: arith.mulf %{{.*}}, %[[E]] : f32
+    // CHECK: arith.mulf %{{.*}}, %[[E]] {stencil.rounded} : f32
     %s = stencil.weighted_sum %x offsets [[-1], [1]] weights dense<0.1> : tensor<2xf32> : !stencil.temp<?xf16> -> f32
     stencil.return %s : f32
   }
@@ -92,5 +92,31 @@ func.func @types(%u: !stencil.field<[-1,9]xf16>, %v: !stencil.field<[-1,9]xf32>,
     stencil.return %s : i32
   }
   stencil.store %q to %j(<[0], [8]>) : !stencil.temp<?xi32> to !stencil.field<[-1,9]xi32>
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-8,16]xf64>
+
+// The first product is rounded, as in a loop over the taps, if the second tap is
+// one, or the sum may be long. Of few taps that are none it is left to be fused.
+// CHECK-LABEL: @rounded
+func.func @rounded(%u: !field, %v: !stencil.field<[0,8]xf64>, %w: !stencil.field<[0,8]xf64>, %z: !stencil.field<[0,8]xf64>) {
+  stencil.apply(%x = %u : !field) outs (%v : !stencil.field<[0,8]xf64>, %w : !stencil.field<[0,8]xf64>, %z : !stencil.field<[0,8]xf64>) {
+    // CHECK: arith.mulf {{.*}} {stencil.rounded} : f64
+    // CHECK: arith.mulf {{.*}} %{{[0-9]+}} : f64
+    %a = stencil.weighted_sum %x offsets [[-1], [0]] weights dense<[2.0, 3.0]> : tensor<2xf64> : !field
+    // CHECK: stencil.access %{{.*}}[-1]
+    // CHECK: arith.mulf {{.*}} %{{[0-9]+}} : f64
+    // CHECK: stencil.access %{{.*}}[0]
+    // CHECK-NEXT: arith.addf
+    %b = stencil.weighted_sum %x offsets [[-1], [0]] weights dense<[2.0, 1.0]> : tensor<2xf64> : !field
+    // CHECK: stencil.access %{{.*}}[-8]
+    // CHECK: arith.mulf {{.*}} {stencil.rounded} : f64
+    // CHECK-NOT: stencil.rounded
+    %c = stencil.weighted_sum %x offsets [[-8], [-7], [-6], [-5], [-4], [-3], [-2], [-1], [0], [1], [2], [3], [4], [5], [6], [7]] weights dense<[2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]> : tensor<16xf64> : !field
+    stencil.return %a, %b, %c : f64, f64, f64
+  } to <[0], [8]>
   return
 }

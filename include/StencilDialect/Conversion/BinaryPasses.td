@@ -68,6 +68,9 @@ def StencilLowerScalarMath : Pass<"stencil-lower-scalar-math"> {
     - `math.ipowi` becomes products in a loop over the bits of the exponent;
       `math.fpowi` products if the exponent is a small constant, else
       `math.powf` in f64.
+    - On a host, `math.fma` with the flag `contract`, which is a sum that may be
+      rounded once, becomes `llvm.intr.fmuladd`: two operations where there is
+      no instruction for both.
     - On a host, arithmetic on bf16 is done in f32, and rounded by integer
       arithmetic, which keeps denormal numbers; `math.expm1` and `log1p` call
       the C library.

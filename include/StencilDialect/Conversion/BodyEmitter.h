@@ -9,6 +9,7 @@
 #ifndef STENCILDIALECT_CONVERSION_BODYEMITTER_H
 #define STENCILDIALECT_CONVERSION_BODYEMITTER_H
 
+#include "StencilDialect/Conversion/FusedProducts.h"
 #include "StencilDialect/Conversion/SumLoops.h"
 #include "StencilDialect/IR/MathMode.h"
 #include "StencilDialect/IR/StencilOps.h"
@@ -260,6 +261,7 @@ private:
   emitBranchJointly(OpBuilder &builder, Operation *op,
                     llvm::MutableArrayRef<BodyEmitter> emitters,
                     const JointPoints &joint);
+  Value emitFused(OpBuilder &builder, Operation *op, FusedProduct fused);
   Value emitDynAccess(OpBuilder &builder, DynAccessOp op);
   Value emitIndex(OpBuilder &builder, IndexOp op);
   /// MatrixRows.cpp.

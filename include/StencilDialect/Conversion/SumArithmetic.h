@@ -3,6 +3,7 @@
 #ifndef STENCILDIALECT_CONVERSION_SUMARITHMETIC_H
 #define STENCILDIALECT_CONVERSION_SUMARITHMETIC_H
 
+#include "StencilDialect/Conversion/FusedProducts.h"
 #include "StencilDialect/Support/LLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -27,6 +28,14 @@ public:
     if (isFloat)
       return mlir::arith::SubFOp::create(builder, loc, a, b, flags);
     return mlir::arith::SubIOp::create(builder, loc, a, b);
+  }
+  /// a * b + sum, rounded once if that is allowed.
+  Value addProduct(Value sum, Value a, Value b) {
+    if (hasFusedProducts(sum.getType()) &&
+        mlir::arith::bitEnumContainsAll(flags,
+                                        mlir::arith::FastMathFlags::contract))
+      return createFusedProduct(builder, loc, a, b, sum);
+    return add(sum, multiply(a, b));
   }
   Value multiply(Value a, Value b) {
     if (isFloat)

@@ -1,6 +1,7 @@
 //===- BodyEmitter.cpp - Apply bodies over memrefs ------------------------===//
 
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/TapBoxes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -217,7 +218,32 @@ LogicalResult BodyEmitter::emitOp(OpBuilder &builder, Operation *op) {
   }
   if (isa<scf::IfOp>(op) && op->getNumResults() > 0)
     return lanes > 1 ? emitSelect(builder, op) : emitBranch(builder, op);
+  if (isFusedEverywhere(op, mode))
+    return success();
+  if (std::optional<FusedProduct> fused = getFusedProduct(op, mode))
+    return set(op, emitFused(builder, op, *fused));
   return emitGeneric(builder, op);
+}
+
+/// A sum and a product in it, rounded once.
+Value BodyEmitter::emitFused(OpBuilder &builder, Operation *op,
+                             FusedProduct fused) {
+  ImplicitLocOpBuilder b(op->getLoc(), builder);
+  Value factor = lookup(fused.product.getLhs());
+  Value other = lookup(fused.product.getRhs());
+  Value addend = lookup(op->getOperand(1 - fused.operand));
+  if (fused.isNegated)
+    factor = arith::NegFOp::create(b, factor);
+  if (fused.operand == 0 && isa<arith::SubFOp>(op))
+    addend = arith::NegFOp::create(b, addend);
+  if (llvm::any_of(ArrayRef({factor, other, addend}), [](Value value) {
+        return isa<VectorType>(value.getType());
+      })) {
+    factor = broadcast(b, factor);
+    other = broadcast(b, other);
+    addend = broadcast(b, addend);
+  }
+  return createFusedProduct(b, b.getLoc(), factor, other, addend);
 }
 
 Value BodyEmitter::emitDynAccess(OpBuilder &builder, DynAccessOp op) {
@@ -369,12 +395,14 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
   for (unsigned i = 0; i < op->getNumRegions(); ++i)
     state.addRegion();
   Operation *copy = builder.create(state);
-  if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy);
-      math && mode != MathMode::Strict)
+  // What may be rounded with a sum has been.
+  copy->removeDiscardableAttr(kRoundedAttr);
+  if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy))
     copy->setAttr(math.getFastMathAttrName(),
                   arith::FastMathFlagsAttr::get(
                       copy->getContext(),
-                      addFastMathFlags(getFastMathFlags(copy), mode)));
+                      getFastMathFlags(copy) &
+                          ~arith::FastMathFlags::contract));
   for (auto [from, to] :
        llvm::zip_equal(op->getRegions(), copy->getRegions())) {
     for (Block &block : from) {

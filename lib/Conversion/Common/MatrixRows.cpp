@@ -75,7 +75,7 @@ Value BodyEmitter::emitMatVec(OpBuilder &builder, MatVecOp op) {
       Value isNone =
           arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, weight, zero);
       Value tap = arith::SelectOp::create(b, isNone, none, value);
-      sum = math.add(sum, math.multiply(weight, tap));
+      sum = math.addProduct(sum, weight, tap);
     }
     return sum;
   };

@@ -216,8 +216,7 @@ SumLoops::State SumLoops::emitTaps(const TapOffset &offset, Value row,
       Value value = options.areNeighbours
                         ? window[tap + point]
                         : readValue(point, offset, first + tap);
-      state[point] =
-          arithmetic.add(state[point], arithmetic.multiply(weight, value));
+      state[point] = arithmetic.addProduct(state[point], weight, value);
     }
   }
   state.truncate(options.points);
@@ -262,8 +261,6 @@ SumLoops::State SumLoops::emitStretch(const TapOffset &offset, Value row,
                                       int64_t from, int64_t to,
                                       int64_t firstColumn, State sums) {
   SumArithmetic arithmetic(b, b.getLoc(), type, flags);
-  SumArithmetic alone(b, b.getLoc(), type,
-                      flags & ~arith::FastMathFlags::contract);
   unsigned rows = options.points / options.columns;
   auto emitSome = [&](const TapOffset &here, int64_t first, int64_t count,
                       State state) {
@@ -276,11 +273,9 @@ SumLoops::State SumLoops::emitStretch(const TapOffset &offset, Value row,
         Value weight = readWeight(row, here.variable.back(),
                                   position - column * options.lanes);
         Value value = values[number % rows];
-        // Of the first two products LLVM may fuse either with their addition:
-        // the second one, as in a loop.
         sum = matchPattern(sum, m_Constant())
-                  ? alone.multiply(weight, value)
-                  : arithmetic.add(sum, arithmetic.multiply(weight, value));
+                  ? arithmetic.multiply(weight, value)
+                  : arithmetic.addProduct(sum, weight, value);
       }
     }
     return state;

@@ -9,6 +9,7 @@
 
 #include "ScalarMath.h"
 #include "StencilDialect/Conversion/CallIntrinsic.h"
+#include "StencilDialect/Conversion/FusedProducts.h"
 #include "StencilDialect/Conversion/Passes.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -85,6 +86,22 @@ LogicalResult splitSincos(math::SincosOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+bool isFusedProduct(math::FmaOp op) {
+  return stencil::hasFusedProducts(op.getType()) &&
+         arith::bitEnumContainsAll(op.getFastmath(),
+                                   arith::FastMathFlags::contract);
+}
+
+/// a * b + c of a sum that may be rounded once: where the processor has no
+/// instruction for it, it is rounded twice, not computed by the C library.
+LogicalResult fuseIfFast(math::FmaOp op, PatternRewriter &rewriter) {
+  if (!isFusedProduct(op))
+    return rewriter.notifyMatchFailure(op, "expected the flag 'contract'");
+  rewriter.replaceOpWithNewOp<LLVM::FMulAddOp>(op, op.getType(), op.getA(),
+                                               op.getB(), op.getC());
+  return success();
+}
+
 /// Conversions to i1, which LLVM's code for AMD's GPUs lacks in part.
 template <typename Op>
 LogicalResult convertToBit(Op op, PatternRewriter &rewriter) {
@@ -147,6 +164,10 @@ struct LowerScalarMath
     } else {
       stencil::populateBFloats(patterns, target);
       populateMathToLibmConversionPatterns(patterns);
+      patterns.add(fuseIfFast, /*benefit=*/2);
+      target.addDynamicallyLegalOp<math::FmaOp>([](math::FmaOp op) {
+        return !isBFloat(op.getType()) && !isFusedProduct(op);
+      });
       target.addIllegalOp<math::ExpM1Op, math::Log1pOp>();
     }
     if (failed(applyPartialConversion(getOperation(), target,

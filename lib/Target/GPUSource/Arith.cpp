@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "Writer.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -29,8 +30,9 @@ static bool mayContract(Operation *op) {
 /// doubt, for example if it goes around a loop.
 static bool mayMeetSum(Operation *op) {
   return !llvm::all_of(op->getUsers(), [](Operation *user) {
-    return isa<arith::MulFOp, arith::DivFOp, arith::CmpFOp, memref::StoreOp,
-               vector::StoreOp, arith::FPToSIOp, arith::FPToUIOp>(user);
+    return isa<arith::MulFOp, arith::DivFOp, math::FmaOp, arith::CmpFOp,
+               memref::StoreOp, vector::StoreOp, arith::FPToSIOp,
+               arith::FPToUIOp>(user);
   });
 }
 

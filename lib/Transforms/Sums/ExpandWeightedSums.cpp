@@ -214,6 +214,9 @@ FailureOr<Value> Expander::evaluateAt(WeightedSumOp sum,
   return inner.lookup(value);
 }
 
+/// Taps of sums that may be loops without being told to: their rows are longer.
+static constexpr int64_t kLongSum = 16;
+
 LogicalResult Expander::expand(WeightedSumOp op) {
   Location loc = op.getLoc();
   Type type = op.getRes().getType();
@@ -250,6 +253,9 @@ LogicalResult Expander::expand(WeightedSumOp op) {
       value = arithmetic.multiply(weight ? getConstant(loc, weight)
                                          : scope->lookup(op.getUniforms()[tap]),
                                   value);
+    // As a loop over the taps has it, which a long sum may become.
+    if (sum && ((!isOne && !isMinusOne) || end >= kLongSum))
+      markRounded(sum);
     if (sum)
       sum = isMinusOne ? arithmetic.subtract(sum, value)
                        : arithmetic.add(sum, value);

@@ -8,7 +8,7 @@
 // CHECK-NOT: scf.parallel
 // CHECK: %[[L:.*]] = vector.load %[[IN]][%c0] : memref<9xf64>, vector<4xf64>
 // CHECK: %[[R:.*]] = vector.load %[[IN]][%c2] : memref<9xf64>, vector<4xf64>
-// CHECK: %[[S:.*]] = arith.addf %[[L]], %[[R]] fastmath<contract> : vector<4xf64>
+// CHECK: %[[S:.*]] = arith.addf %[[L]], %[[R]] : vector<4xf64>
 // CHECK: vector.store %[[S]], %[[OUT]][%c0]
 // CHECK: vector.maskedstore %[[OUT]][%c3]
 func.func @row_of_seven(%u: !stencil.field<[-1,8]xf64>, %v: !stencil.field<[0,7]xf64>) {

@@ -16,10 +16,10 @@
 // CHECK: %[[X:.*]] = vector.load
 // CHECK: memref.load
 // CHECK: %[[W4:.*]] = vector.broadcast {{.*}} : f64 to vector<4xf64>
-// CHECK: arith.mulf %[[W4]], %[[X]]
+// CHECK: math.fma %[[W4]], %[[X]]
 // CHECK: memref.load
 // CHECK: %[[W0:.*]] = vector.broadcast {{.*}} : f64 to vector<4xf64>
-// CHECK: arith.mulf %[[W0]], %[[X]]
+// CHECK: math.fma %[[W0]], %[[X]]
 // CHECK-COUNT-3: vector.load
 // CHECK-NOT: vector.load
 // CHECK: scf.yield {{.*}} : vector<4xf64>, vector<4xf64>

@@ -16,8 +16,8 @@
 // CHECK: %[[B:.*]] = vector.extract %[[V]][1]
 // CHECK: %[[P2:.*]] = arith.addi %[[BASE]], %c2
 // CHECK: %[[R:.*]] = memref.load %[[IN]][%[[P2]]]
-// CHECK: %[[S0:.*]] = arith.addf %[[L]], %[[B]] fastmath<contract>
-// CHECK: %[[S1:.*]] = arith.addf %[[A]], %[[R]] fastmath<contract>
+// CHECK: %[[S0:.*]] = arith.addf %[[L]], %[[B]]
+// CHECK: %[[S1:.*]] = arith.addf %[[A]], %[[R]]
 // CHECK: %[[S:.*]] = vector.from_elements %[[S0]], %[[S1]] : vector<2xf64>
 // CHECK: vector.store %[[S]], %[[OUT]]{{.*}} {alignment = 16 : i64}
 // CHECK-NOT: scf.if
