@@ -101,8 +101,12 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createStencilFoldPowers());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
-  if (!options.enabled)
+  StencilRoundProductsOptions round;
+  round.math = options.math;
+  if (!options.enabled) {
+    manager.addNestedPass<func::FuncOp>(createStencilRoundProducts(round));
     return;
+  }
   // Whose accesses are still there to be named.
   manager.addPass(createStencilCheckHalos());
   // Sums first: the other passes read them. What they leave without effect goes
@@ -113,6 +117,9 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   StencilPruneZerosOptions prune;
   prune.math = options.math;
   manager.addNestedPass<func::FuncOp>(createStencilPruneZeros(prune));
+  // Before bodies are what fusion makes of them; unless sums depend on it anyway.
+  if (!mayReassociate(options.math))
+    manager.addNestedPass<func::FuncOp>(createStencilRoundProducts(round));
   manager.addPass(createStencilFuseApplies());
   StencilBlockTimeOptions block;
   block.schedule = schedule.str();
@@ -140,6 +147,8 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
     manager.addPass(createStencilBlockTime(automatic));
   }
   composeSums(manager, options, schedule);
+  if (mayReassociate(options.math))
+    manager.addNestedPass<func::FuncOp>(createStencilRoundProducts(round));
 }
 
 namespace {

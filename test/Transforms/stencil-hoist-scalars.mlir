@@ -12,7 +12,7 @@ func.func @scalars(%u: !field, %v: !field, %k: f64, %n: i32) {
   stencil.apply(%x = %u : !field, %a = %k : f64, %i = %n : i32) outs (%v : !field) {
     // CHECK-NOT: arith.divf
     %two = arith.constant 2.0 : f64
-    %s = arith.mulf %a, %a : f64
+    %s = arith.mulf %a, %a {stencil.rounded} : f64
     %q = arith.divf %s, %two : f64
     // Of integers and functions, the host may have other ideas.
     // CHECK: arith.addi %[[I]], %[[I]]

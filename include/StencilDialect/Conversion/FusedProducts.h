@@ -8,12 +8,16 @@
 //
 //   a + w * x       fma(w, x, a)
 //   w * x + a       fma(w, x, a)
-//   w * x + v * y   fma(w, x, v * y)
+//   w * x + v * y   fma(w, x, v * y), or of two the one that fewer sums have
 //   a - w * x       fma(-w, x, a)
 //   w * x - a       fma(w, x, -a)
 //
-// The first product of a weighted sum is rounded, and each later one is not: so
-// does a loop over the taps.
+// A product is rounded by itself if something else than sums reads it, or more
+// than four of them, or if it is the same at all points; and so is the first
+// product of a weighted sum, as in a loop over its taps. Such products are
+// marked (kRoundedAttr): by stencil-round-products, before applies are fused, or
+// where sums may be computed in any order, behind all that changes sums; and
+// where weighted sums are expanded.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +52,12 @@ std::optional<FusedProduct> getFusedProduct(Operation *op, MathMode mode);
 /// True for a product, or the negative of one, that is nothing but a part of
 /// such sums.
 bool isFusedEverywhere(Operation *op, MathMode mode);
+
+/// Marks the products of a body that are rounded by themselves, although sums
+/// could have them (see above), and those of these for which `isRounded`.
+void roundProducts(
+    mlir::Region &body, MathMode mode,
+    llvm::function_ref<bool(mlir::arith::MulFOp)> isRounded);
 
 /// a * b + c as an op. On a CPU without an fma, it is rounded twice: the flag
 /// `contract` says so, which the program's own `math.fma` does not have.

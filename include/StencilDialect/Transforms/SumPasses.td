@@ -29,6 +29,31 @@ def StencilFoldPowers : Pass<"stencil-fold-powers", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def StencilRoundProducts
+    : Pass<"stencil-round-products", "::mlir::func::FuncOp"> {
+  let summary = "which products are not rounded together with a sum";
+  let description = [{
+    Marks products of a body that are rounded by themselves, before they are
+    added to anything: those that something else than a sum reads, for example
+    because they are the result of the apply; those that more than four sums
+    read; those that are the same at all points; and of two that are added to
+    each other the one that more sums read, or else the second. All others are
+    rounded together with the sums that they are in (fma).
+
+    ```mlir
+    %p = arith.mulf %w, %x {stencil.rounded} : f64
+    %s = arith.addf %p, %y : f64
+    stencil.return %p, %s : f64, f64
+    ```
+
+    Runs before applies are fused, and looks at one body at a time: results have
+    the same bits with any fusion and any schedule. With `math=reassociate`,
+    where orders of sums depend on both, it runs behind what changes sums. With
+    `math=strict`, ops are looked at that have the flag `contract`.
+  }];
+  let options = [MathOption<"what may be done to floating-point sums">];
+}
+
 def StencilRaiseWeightedSums
     : Pass<"stencil-raise-weighted-sums", "::mlir::func::FuncOp"> {
   let summary = "sums of neighbours to stencil.weighted_sum";

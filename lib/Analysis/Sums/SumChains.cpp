@@ -2,7 +2,6 @@
 
 #include "StencilDialect/Analysis/SumChains.h"
 #include "StencilDialect/Analysis/LinearTrees.h"
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
@@ -100,9 +99,6 @@ std::optional<Product> ChainFinder::getProduct(Operation *op) {
                    access.getOffset().getValues(),
                    {Number::get(access.getType(), 1), {}, false},
                    arith::FastMathFlags::fast};
-  // A weighted sum rounds its products together with sums.
-  if (op->hasAttr(kRoundedAttr) && mode == MathMode::Contract)
-    return std::nullopt;
   arith::FastMathFlags flags = getFastMathFlags(op);
   if (isa<arith::MulFOp>(op)) {
     if (auto product = scale(op->getOperand(0), op->getOperand(1), flags))

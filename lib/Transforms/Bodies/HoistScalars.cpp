@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/StencilOps.h"
 #include "StencilDialect/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -66,7 +67,8 @@ static void hoistScalars(ApplyOp apply) {
       if (Operation *def = operand.getDefiningOp();
           def && !map.contains(operand))
         builder.clone(*def, map);
-    builder.clone(*op, map);
+    // Outside of a body nothing is rounded together.
+    builder.clone(*op, map)->removeDiscardableAttr(kRoundedAttr);
   }
   for (Operation *op : hoisted) {
     if (llvm::none_of(op->getUsers(), isElsewhere))

@@ -9,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyFusion.h"
-#include "StencilDialect/Conversion/FusedProducts.h"
 #include "Bodies/BodyPruning.h"
 #include "StencilDialect/Analysis/Fusion.h"
 #include "StencilDialect/IR/Schedule.h"
@@ -212,9 +211,6 @@ static void replaceOtherUses(Value value, Value by, Operation *except) {
 
 ApplyOp stencil::inlineProducer(ApplyOp producer, ApplyOp consumer,
                                 bool keepsResults, Operation *place) {
-  // Fused or not, results have the same bits.
-  for (Value result : producer.getBodyBlock()->getTerminator()->getOperands())
-    markRounded(result);
   OpBuilder builder(place);
   auto type = cast<TempType>(consumer.getRes().front().getType());
   SmallVector<Type> types(consumer->getResultTypes());
