@@ -117,9 +117,8 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   StencilPruneZerosOptions prune;
   prune.math = options.math;
   manager.addNestedPass<func::FuncOp>(createStencilPruneZeros(prune));
-  // Before bodies are what fusion makes of them; unless sums depend on it anyway.
-  if (!mayReassociate(options.math))
-    manager.addNestedPass<func::FuncOp>(createStencilRoundProducts(round));
+  // Before bodies are what fusion makes of them.
+  manager.addNestedPass<func::FuncOp>(createStencilRoundProducts(round));
   manager.addPass(createStencilFuseApplies());
   StencilBlockTimeOptions block;
   block.schedule = schedule.str();
@@ -147,8 +146,6 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
     manager.addPass(createStencilBlockTime(automatic));
   }
   composeSums(manager, options, schedule);
-  if (mayReassociate(options.math))
-    manager.addNestedPass<func::FuncOp>(createStencilRoundProducts(round));
 }
 
 namespace {

@@ -15,9 +15,11 @@
 // A product is rounded by itself if something else than sums reads it, or more
 // than four of them, or if it is the same at all points; and so is the first
 // product of a weighted sum, as in a loop over its taps. Such products are
-// marked (kRoundedAttr): by stencil-round-products, before applies are fused, or
-// where sums may be computed in any order, behind all that changes sums; and
-// where weighted sums are expanded.
+// marked (kRoundedAttr), by stencil-round-products, before applies are fused,
+// and where weighted sums are expanded.
+//
+// Where sums may be computed in any order, LLVM decides, and sees more: a
+// product of one stage and the sum of the next are one instruction.
 //
 //===----------------------------------------------------------------------===//
 

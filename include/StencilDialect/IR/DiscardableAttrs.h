@@ -86,8 +86,8 @@ inline constexpr llvm::StringLiteral kTapLoopAttr = "stencil.tap_loop";
 inline constexpr llvm::StringLiteral kMatrixProductAttr =
     "stencil.matrix_product";
 
-/// Of a product of floats: it is rounded before it is added to anything
-/// (Conversion/FusedProducts.h). A unit.
+/// Of a product of floats: it is rounded before it is added to anything, unless
+/// sums may be computed in any order (Conversion/FusedProducts.h). A unit.
 inline constexpr llvm::StringLiteral kRoundedAttr = "stencil.rounded";
 
 /// Of a func.func: its fields are arrays of the caller in the memory of the

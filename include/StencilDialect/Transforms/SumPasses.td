@@ -48,8 +48,8 @@ def StencilRoundProducts
 
     Runs before applies are fused, and looks at one body at a time: results have
     the same bits with any fusion and any schedule. With `math=reassociate`,
-    where orders of sums depend on both, it runs behind what changes sums. With
-    `math=strict`, ops are looked at that have the flag `contract`.
+    where orders of sums depend on both, nothing is marked, and LLVM decides.
+    With `math=strict`, ops are looked at that have the flag `contract`.
   }];
   let options = [MathOption<"what may be done to floating-point sums">];
 }

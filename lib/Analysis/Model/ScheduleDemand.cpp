@@ -265,9 +265,14 @@ void SchedulePredictor::countInstructions() {
   if (walk)
     result.codeBytes = kInstructionBytes * result.instructions / warps *
                        (countUnrolled() + constants.codeBeside);
-  if (walk && accumulation != Accumulation::Gather)
-    result.codeBytes *= (profile.readsFullBox() ? 1 : constants.turnedCode) *
+  if (walk && accumulation != Accumulation::Gather) {
+    constexpr int64_t kRegisterBytes = 4;
+    double turned = profile.getElementBytes() > kRegisterBytes
+                        ? constants.turnedCode
+                        : constants.turnedNarrowCode;
+    result.codeBytes *= (profile.readsFullBox() ? 1 : turned) *
                         (isGuarded() ? constants.guardedCode : 1);
+  }
   // Copies through registers take instructions, too.
   Prefetch prefetch = schedule.getPrefetch().value_or(Prefetch::None);
   if (windows.planeBytes > 0 && prefetch != Prefetch::Tma)

@@ -395,14 +395,15 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
   for (unsigned i = 0; i < op->getNumRegions(); ++i)
     state.addRegion();
   Operation *copy = builder.create(state);
-  // What may be rounded with a sum has been.
   copy->removeDiscardableAttr(kRoundedAttr);
-  if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy))
+  // What may be rounded with a sum has been, or LLVM may choose it.
+  if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy)) {
+    arith::FastMathFlags flags = getFastMathFlags(copy);
+    flags = mayReassociate(mode) ? addFastMathFlags(flags, mode)
+                                 : flags & ~arith::FastMathFlags::contract;
     copy->setAttr(math.getFastMathAttrName(),
-                  arith::FastMathFlagsAttr::get(
-                      copy->getContext(),
-                      getFastMathFlags(copy) &
-                          ~arith::FastMathFlags::contract));
+                  arith::FastMathFlagsAttr::get(copy->getContext(), flags));
+  }
   for (auto [from, to] :
        llvm::zip_equal(op->getRegions(), copy->getRegions())) {
     for (Block &block : from) {

@@ -43,7 +43,7 @@ static std::optional<FusedProduct> getProduct(Operation *op, unsigned operand,
 }
 
 static bool isFusingSum(Operation *op, MathMode mode) {
-  return isa<arith::AddFOp, arith::SubFOp>(op) &&
+  return !mayReassociate(mode) && isa<arith::AddFOp, arith::SubFOp>(op) &&
          hasFusedProducts(op->getResult(0).getType()) && mayContract(op, mode);
 }
 
