@@ -18,7 +18,7 @@
 // marked (kRoundedAttr), by stencil-round-products, before applies are fused,
 // and where weighted sums are expanded.
 //
-// Where sums may be computed in any order, LLVM decides, and sees more: a
+// Where a sum may be computed in any order, LLVM decides, and sees more: a
 // product of one stage and the sum of the next are one instruction.
 //
 //===----------------------------------------------------------------------===//
@@ -57,9 +57,8 @@ bool isFusedEverywhere(Operation *op, MathMode mode);
 
 /// Marks the products of a body that are rounded by themselves, although sums
 /// could have them (see above), and those of these for which `isRounded`.
-void roundProducts(
-    mlir::Region &body, MathMode mode,
-    llvm::function_ref<bool(mlir::arith::MulFOp)> isRounded);
+void roundProducts(mlir::Region &body, MathMode mode,
+                   llvm::function_ref<bool(mlir::arith::MulFOp)> isRounded);
 
 /// a * b + c as an op. On a CPU without an fma, it is rounded twice: the flag
 /// `contract` says so, which the program's own `math.fma` does not have.

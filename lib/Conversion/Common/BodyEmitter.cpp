@@ -399,8 +399,8 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
   // What may be rounded with a sum has been, or LLVM may choose it.
   if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy)) {
     arith::FastMathFlags flags = getFastMathFlags(copy);
-    flags = mayReassociate(mode) ? addFastMathFlags(flags, mode)
-                                 : flags & ~arith::FastMathFlags::contract;
+    flags = mayReassociate(op, mode) ? addFastMathFlags(flags, mode)
+                                     : flags & ~arith::FastMathFlags::contract;
     copy->setAttr(math.getFastMathAttrName(),
                   arith::FastMathFlagsAttr::get(copy->getContext(), flags));
   }

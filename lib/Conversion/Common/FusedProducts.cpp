@@ -9,9 +9,8 @@ using namespace mlir;
 using namespace stencil;
 
 static bool mayContract(Operation *op, MathMode mode) {
-  return arith::bitEnumContainsAll(
-      addFastMathFlags(getFastMathFlags(op), mode),
-      arith::FastMathFlags::contract);
+  return arith::bitEnumContainsAll(addFastMathFlags(getFastMathFlags(op), mode),
+                                   arith::FastMathFlags::contract);
 }
 
 void stencil::markRounded(Value value) {
@@ -36,14 +35,13 @@ static std::optional<FusedProduct> getProduct(Operation *op, unsigned operand,
     isNegated = !isNegated;
   }
   auto product = value.getDefiningOp<arith::MulFOp>();
-  if (!product || !mayContract(product, mode) ||
-      product->hasAttr(kRoundedAttr))
+  if (!product || !mayContract(product, mode) || product->hasAttr(kRoundedAttr))
     return std::nullopt;
   return FusedProduct{product, operand, isNegated};
 }
 
 static bool isFusingSum(Operation *op, MathMode mode) {
-  return !mayReassociate(mode) && isa<arith::AddFOp, arith::SubFOp>(op) &&
+  return isa<arith::AddFOp, arith::SubFOp>(op) && !mayReassociate(op, mode) &&
          hasFusedProducts(op->getResult(0).getType()) && mayContract(op, mode);
 }
 
@@ -77,15 +75,14 @@ static ProductUses countUses(arith::MulFOp product, MathMode mode) {
   return uses;
 }
 
-void stencil::roundProducts(
-    Region &body, MathMode mode,
-    llvm::function_ref<bool(arith::MulFOp)> isRounded) {
+void stencil::roundProducts(Region &body, MathMode mode,
+                            llvm::function_ref<bool(arith::MulFOp)> isRounded) {
   // One value is kept for many sums, not two factors.
   constexpr unsigned kMostSums = 4;
   body.walk([&](arith::MulFOp product) {
     ProductUses uses = countUses(product, mode);
-    if (uses.sums > 0 && (uses.others > 0 || uses.sums > kMostSums ||
-                          isRounded(product)))
+    if (uses.sums > 0 &&
+        (uses.others > 0 || uses.sums > kMostSums || isRounded(product)))
       markRounded(product);
   });
   // Of two products, one has to be computed before the other is added to it:

@@ -81,9 +81,9 @@ void Filler::addStages(int64_t blocks) {
 }
 
 /// What a multiprocessor keeps of the code of a walk. Of Volta (Jia et al.,
-/// Dissecting the NVIDIA Volta GPU architecture via microbenchmarking, 2018); on
-/// an H200 walks of 96 and 114 KiB were fast, and those of 133 KiB and more were
-/// not (docs/cost-model.md).
+/// Dissecting the NVIDIA Volta GPU architecture via microbenchmarking, 2018);
+/// on an H200 walks of 96 and 114 KiB were fast, and those of 133 KiB and more
+/// were not (docs/cost-model.md).
 static constexpr double kCodeKept = 128 << 10;
 
 /// Twice the threads with half the points of the row, where the code of a walk
@@ -104,9 +104,9 @@ void Filler::spreadPoints() {
 
 /// Fewer planes in the loop of a walk whose code is more than a multiprocessor
 /// keeps, and values that are moved instead of named anew: of stars of radius 6
-/// and 8 in FP64 1.12 to 1.19 times as fast as with half the points, where tiles
-/// reach beyond the box, of radius 8 in FP32 1.36 times as fast as with all
-/// planes, where they do not. Where the code is less, up to 17 % slower.
+/// and 8 in FP64 1.12 to 1.19 times as fast as with half the points, where
+/// tiles reach beyond the box, of radius 8 in FP32 1.36 times as fast as with
+/// all planes, where they do not. Where the code is less, up to 17 % slower.
 void Filler::limitCode() {
   // Beside the loop there are others, and the moves.
   constexpr double kRoomy = 0.75;

@@ -18,8 +18,7 @@ using namespace mlir;
 using namespace stencil;
 
 namespace {
-struct RoundProducts
-    : stencil::impl::StencilRoundProductsBase<RoundProducts> {
+struct RoundProducts : stencil::impl::StencilRoundProductsBase<RoundProducts> {
   using StencilRoundProductsBase::StencilRoundProductsBase;
 
   void runOnOperation() override {
