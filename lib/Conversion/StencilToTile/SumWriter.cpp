@@ -24,6 +24,9 @@
 using namespace mlir;
 using namespace stencil;
 
+/// Planes are added as they come.
+static constexpr arith::FastMathFlags kAnyOrder = arith::FastMathFlags::reassoc;
+
 /// The stage that adds a term of plane p + `lead` to a partial sum (null:
 /// begins one) for the plane `plane` planes before.
 Value SumWriter::addTerm(AccumulateOp sum, Value partial, Value term,
@@ -50,7 +53,7 @@ Value SumWriter::addTerm(AccumulateOp sum, Value partial, Value term,
     if (isa<IntegerType, IndexType>(element))
       result = arith::AddIOp::create(builder, loc, before, result);
     else
-      result = arith::AddFOp::create(builder, loc, before, result);
+      result = arith::AddFOp::create(builder, loc, before, result, kAnyOrder);
   }
   ReturnOp::create(builder, loc, result);
   return stage.getRes().front();
@@ -87,8 +90,8 @@ static void addBefore(OpBuilder &builder, Value before, OpOperand &taken) {
   OpOperand &summand = first ? *first : taken;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(summand.getOwner());
-  summand.set(
-      arith::AddFOp::create(builder, term.getLoc(), before, summand.get()));
+  summand.set(arith::AddFOp::create(builder, term.getLoc(), before,
+                                    summand.get(), kAnyOrder));
 }
 
 /// As addTerm, of a sum in any order: the partial sum is the first summand of
