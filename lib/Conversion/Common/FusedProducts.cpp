@@ -13,10 +13,15 @@ static bool mayContract(Operation *op, MathMode mode) {
                                    arith::FastMathFlags::contract);
 }
 
-void stencil::markRounded(Value value) {
+/// The product that a value is, or is the negative of; null if it is neither.
+static arith::MulFOp getProduct(Value value) {
   if (auto negation = value.getDefiningOp<arith::NegFOp>())
     value = negation.getOperand();
-  if (auto product = value.getDefiningOp<arith::MulFOp>())
+  return value.getDefiningOp<arith::MulFOp>();
+}
+
+void stencil::markRounded(Value value) {
+  if (arith::MulFOp product = getProduct(value))
     product->setAttr(kRoundedAttr, UnitAttr::get(product->getContext()));
 }
 
@@ -29,15 +34,12 @@ bool stencil::hasFusedProducts(Type type) {
 static std::optional<FusedProduct> getProduct(Operation *op, unsigned operand,
                                               MathMode mode) {
   Value value = op->getOperand(operand);
-  bool isNegated = operand == 1 && isa<arith::SubFOp>(op);
-  if (auto negation = value.getDefiningOp<arith::NegFOp>()) {
-    value = negation.getOperand();
-    isNegated = !isNegated;
-  }
-  auto product = value.getDefiningOp<arith::MulFOp>();
+  arith::MulFOp product = getProduct(value);
   if (!product || !mayContract(product, mode) || product->hasAttr(kRoundedAttr))
     return std::nullopt;
-  return FusedProduct{product, operand, isNegated};
+  bool isSubtracted = operand == 1 && isa<arith::SubFOp>(op);
+  bool isNegative = value != product.getResult();
+  return FusedProduct{product, operand, isSubtracted != isNegative};
 }
 
 static bool isFusingSum(Operation *op, MathMode mode) {
