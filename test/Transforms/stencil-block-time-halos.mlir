@@ -94,16 +94,51 @@ func.func @kept(%a: !field, %b: !field, %n: index) {
 !field = !stencil.field<[-1,33]x[-1,65]x[-1,97]xf64>
 !temp = !stencil.temp<?x?x?xf64>
 
-// What is periodic takes its values from the other end, which another block computes: it has a rim.
+// What is periodic takes its values from the other end, which another block computes: images of it are in the fields (stencil-block-time-images.mlir). Where a step reads other fields, these have none, and there is a rim.
 // REMARK: remark: [Missed] Halo | Category:Steps | Remark="what is near a boundary is computed step by step: the field is periodic along axis 0"
 // CHECK-LABEL: func @periodic
 // CHECK-NOT: stencil.pipeline
 // RIM-LABEL: func @periodic
-func.func @periodic(%a: !field, %b: !field, %n: index) {
+func.func @periodic(%a: !field, %b: !field, %k: !field, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
     stencil.boundary %u(<[0, 0, 0], [32, 64, 96]>) [#stencil.periodic, #stencil.dirichlet<2.0>, #stencil.dirichlet<2.0>] : !field
+    %t = stencil.load %u : !field -> !temp
+    %c = stencil.load %k : !field -> !temp
+    %s = stencil.apply(%x = %t : !temp, %y = %c : !temp) -> (!temp) {
+      %w = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]] weights dense<0.14> : tensor<7xf64> : !temp
+      %e = stencil.access %y[0, 0, 0] : !temp
+      %p = arith.mulf %w, %e : f64
+      stencil.return %p : f64
+    }
+    stencil.store %s to %v(<[0, 0, 0], [32, 64, 96]>) : !temp to !field
+    scf.yield %v, %u : !field, !field
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,33]x[-1,65]x[-1,97]xf64>
+!temp = !stencil.temp<?x?x?xf64>
+
+// In a walk the steps have what other sides say, and nothing is chosen along periodic axes.
+// CHECK-LABEL: func @images
+// CHECK: stencil.boundary %{{.*}} : !stencil.field<[-3,35]x[-1,65]x[-4,100]xf64>
+// CHECK: stencil.pipeline axis 0
+// CHECK: stencil.apply
+// CHECK: stencil.index 1
+// CHECK-NOT: stencil.index
+// CHECK: arith.select %{{.*}}, %{{.*}}, %cst
+// CHECK: stencil.store %{{.*}}(<[0, 0, 0], [32, 64, 96]>)
+// REMARK: remark: [Passed] Images | Category:Steps
+// RIM-LABEL: func @images
+func.func @images(%a: !field, %b: !field, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+    stencil.boundary %u(<[0, 0, 0], [32, 64, 96]>) [#stencil.periodic, #stencil.dirichlet<2.0>, #stencil.periodic] : !field
     %t = stencil.load %u : !field -> !temp
     %s = stencil.apply(%x = %t : !temp) -> (!temp) {
       %w = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]] weights dense<0.14> : tensor<7xf64> : !temp

@@ -116,7 +116,7 @@ func.func @floats(%a: !volume, %b: !volume, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!volume, !volume) {
-    stencil.boundary %u(<[0, 0, 0], [512, 512, 512]>) [#stencil.periodic, #stencil.periodic, #stencil.periodic] : !volume
+    stencil.boundary %u(<[0, 0, 0], [512, 512, 512]>) [#stencil.periodic, #stencil.periodic, #stencil.keep] : !volume
     %t = stencil.load %u : !volume -> !temp
     %s = stencil.apply(%x = %t : !temp) -> (!temp) {
       %w = stencil.weighted_sum %x offsets [[-1, 0, 0], [0, -1, 0], [0, 0, -1], [0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]] weights dense<[0.10, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16]> : tensor<7xf32> : !temp

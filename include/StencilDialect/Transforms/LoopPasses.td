@@ -231,10 +231,17 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
 
     In volumes of known extents, for a GPU with a copy engine, steps of the state
     and of fields of its rank and type are stages of a `stencil.pipeline` without a
-    rim, unless an axis is periodic (`rim=auto`): a step is followed by what a halo has after it, where
+    rim (`rim=auto`): a step is followed by what a halo has after it, where
     that is a constant or kept, and chooses what it reads beyond other sides. Where
     halos are kept, both fields have to keep the same values, which is looked at
     before the loop; one with a rim takes the steps if they do not.
+
+    Periodic axes of planes and volumes have no rim on GPUs where the fields have
+    images: a halo T radii wide, which the boundary op sets once for T steps. Where
+    the program's have not, all steps but the last two or three are taken in two
+    fields that have (`rim=auto`). That is for known extents, steps of the state
+    alone that do not depend on where a point is, and loops without a side that
+    keeps what it has.
 
     With `math=reassociate`, or where the sums say so, steps that are one sum with
     constant weights, without a constant, are scaled: of u(t) = s^t v(t), with s the

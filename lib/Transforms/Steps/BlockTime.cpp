@@ -13,6 +13,7 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/CPULoops.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Remarks.h"
@@ -40,6 +41,8 @@ struct BlockTime : stencil::impl::StencilBlockTimeBase<BlockTime> {
   void runOnOperation() override {
     if (failed(run()))
       signalPassFailure();
+    getOperation().walk(
+        [](scf::ForOp loop) { loop->removeAttr(kWideFieldsAttr); });
   }
 
 private:
@@ -203,12 +206,14 @@ void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
                     "without it",
                     steps, llvm::format("%.3g", *blocked * 1e6),
                     llvm::format("%.3g", known.getAlone() * 1e6)));
+  loop = blocker.makeRoom(loop, steps);
   if (legs) {
     blocker.composeWalk(loop, steps, legs->schedule);
     return blocker.take(loop, StepBlocker::getFewer(steps), /*rest=*/{});
   }
   if (!plan->hasHaloInSteps) {
-    remarkRim(plan->step, "Halo", whyRim);
+    if (plan->hasRim())
+      remarkRim(plan->step, "Halo", whyRim);
     return blocker.take(loop, steps, /*rest=*/{});
   }
   bool keepsHalo = plan->keepsHalo;

@@ -75,7 +75,7 @@ std::string StepLoop::findObstacle() const {
     return "volumes of so few points were not measured";
   // The rim takes two fields more, of the memory of a GPU, which has 80 GB.
   constexpr double kLargest = 12.0 * (1 << 30);
-  bool hasFields = !plan.hasHaloInSteps || plan.keepsHalo;
+  bool hasFields = !plan.hasHaloInSteps || plan.keepsHalo || plan.hasImages();
   if (hasFields && points * bytes > kLargest)
     return "the fields of the rim would be too large";
   OperationCount work = getApplyCost(step, /*contract=*/true).shared;
@@ -221,7 +221,7 @@ std::optional<double> StepLoop::getBlocked(int64_t steps) const {
   }
   double launches =
       constants.stepLaunch + (plan.boundary ? constants.stepBoundary : 0);
-  if (plan.hasHaloInSteps)
+  if (plan.hasHaloInSteps || !plan.hasRim())
     launches = constants.stepLaunch / static_cast<double>(steps);
   // A copy, its images, and all steps.
   else if (plan.rim == ComposedRim::AtOnce)

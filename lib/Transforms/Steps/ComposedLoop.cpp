@@ -208,7 +208,12 @@ static void stepCore(StepWriter &writer, Value state, const StateFields &fields,
 static RimFields prepareLevels(StepWriter &writer, const StateFields &first) {
   const StepComposition &plan = writer.plan;
   auto make = [&] {
-    return makeFieldBefore(writer.loop, writer.builder, plan.getRimType());
+    Value field =
+        makeFieldBefore(writer.loop, writer.builder, plan.getRimType());
+    // Boundary ops take images of points that are not in the rim, too.
+    if (plan.hasImages())
+      fillZeros(writer.builder, field);
+    return field;
   };
   RimFields rim;
   if (plan.steps >= 2)
@@ -263,7 +268,8 @@ static void buildIteration(StepWriter &writer, const RimFields &rim,
   const StepComposition &plan = writer.plan;
   bool isAtOnce = plan.rim == ComposedRim::AtOnce;
   writer.copyScalars();
-  if (!isAtOnce && !plan.copiesState && !plan.hasHaloInSteps)
+  bool isSetBefore = plan.hasHaloInSteps && !plan.hasImages();
+  if (!isAtOnce && !plan.copiesState && !isSetBefore)
     writer.setBoundary(fields.now);
   Value state = writer.load(fields.now);
   if (plan.hasRim()) {
@@ -291,13 +297,13 @@ void stencil::composeSteps(const StepComposition &plan, MathMode math) {
 
   // The fields end in the places that they have after so many steps.
   StepCount count(loop, builder);
-  Value composed = count.countIterations(plan.steps, plan.tail,
-                                         /*isEven=*/plan.steps % 2 == 0);
+  bool isEven = plan.keepsPlaces && plan.steps % 2 == 0;
+  Value composed = count.countIterations(plan.steps, plan.tail, isEven);
   if (plan.hasHaloInSteps && plan.keepsHalo)
     composed = builder.createOrFold<arith::SelectOp>(
         areHalosEqual(writer, first), composed,
         arith::ConstantIndexOp::create(builder, 0));
-  if (plan.hasHaloInSteps)
+  if (plan.hasHaloInSteps && !plan.hasImages())
     setHalos(writer, first, composed);
   Value begin = count.getNumber(composed, plan.steps, /*further=*/0);
 

@@ -147,7 +147,7 @@ static SmallVector<Side> listSides(const StepWriter &writer) {
                     rules[0].value == rules[1].value &&
                     writer.isNear(axis, false) == writer.isNear(axis, true);
     for (bool isUpper : {false, true}) {
-      if (!writer.isNear(axis, isUpper) ||
+      if (!writer.isNear(axis, isUpper) || rules[isUpper].wraps() ||
           plan.followsFromInside(axis, isUpper))
         continue;
       SmallVector<int64_t> lower(interior.getLb()), upper(interior.getUb());
@@ -233,6 +233,11 @@ void stencil::setInner(const StepWriter &writer, PipelineOp pipeline) {
     return isOfReaders ? reach : std::min<int64_t>(reach, 1);
   };
   for (int64_t along = 0, rank = plan.below.size(); along < rank; ++along) {
+    if (plan.getRule(along, /*upper=*/false).wraps()) {
+      box.lb[along] -= plan.images.lower[along];
+      box.ub[along] += plan.images.upper[along];
+      continue;
+    }
     box.lb[along] += countPoints(along, /*isUpper=*/false);
     box.ub[along] -= countPoints(along, /*isUpper=*/true);
     if (box.lb[along] >= box.ub[along])

@@ -8,6 +8,7 @@
 #include "ComposedParts.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/Tile/TilePlane.h"
 #include "StepComposition.h"
 #include "StepPlanner.h"
 
@@ -79,7 +80,8 @@ static std::string explainNoHaloInSteps(const StepComposition &plan) {
       int64_t reach = plan.getReach(axis, isUpper);
       HaloRule rule = plan.getRule(axis, isUpper);
       std::string where = " along axis " + std::to_string(axis);
-      if (reach > 0 && rule.wraps())
+      bool isInFields = plan.hasImages() && rank == 3;
+      if (reach > 0 && rule.wraps() && !isInFields)
         return "the field is periodic" + where;
       if (!plan.followsFromInside(axis, isUpper))
         continue;
@@ -107,6 +109,53 @@ static std::string explainNoHaloInSteps(const StepComposition &plan) {
   return countChoices(plan) > kMostChoices
              ? "a step would choose between values too often"
              : "";
+}
+
+//===----------------------------------------------------------------------===//
+// Whether fields can have the images of periodic axes
+//
+//===----------------------------------------------------------------------===//
+
+/// How far all steps together read beyond the ends of periodic axes, if what
+/// they compute there is what they compute at the other end: nothing but the
+/// state decides it, in an interior that is wide enough. Halos that are kept
+/// would have to be those of the program's fields, after each step.
+static AxisWidths findImages(const StepComposition &plan) {
+  int64_t rank = plan.below.size();
+  AxisWidths none(rank), images(rank);
+  BoundsAttr interior = plan.time.interior;
+  if (rank == 1 || plan.keepsHalo || plan.readsMoreThanState() ||
+      tile::usesCoordinates(plan.step) || mayBodyFail(plan.step))
+    return none;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    if (!plan.getRule(axis, /*upper=*/false).wraps())
+      continue;
+    images.lower[axis] = plan.steps * plan.below[axis];
+    images.upper[axis] = plan.steps * plan.above[axis];
+    int64_t lb = interior.getLb()[axis], ub = interior.getUb()[axis];
+    if (isSymbolic(lb) != isSymbolic(ub) ||
+        ub - lb <= images.lower[axis] + images.upper[axis])
+      return none;
+  }
+  return images;
+}
+
+/// Has the fields of the loop have images, if they have room for them, or may
+/// get it.
+static void planImages(StepComposition &plan, bool canHaveRoom,
+                       FieldAliasAnalysis &aliases) {
+  AxisWidths images = findImages(plan);
+  BoundsAttr needed = growBox(plan.time.interior, images.lower, images.upper);
+  scf::ForOp loop = plan.time.loop;
+  bool hasRoom = llvm::all_of(
+      aliases.getCarriedFields(loop.getOperation()).args, [&](Value field) {
+        BoundsAttr bounds = getBounds(field);
+        return bounds && bounds.contains(needed);
+      });
+  if (!hasRoom && !canHaveRoom)
+    return;
+  plan.images = images;
+  plan.needsRoom = !hasRoom;
 }
 
 /// Chained steps read each other around the point, at known offsets.
@@ -203,6 +252,8 @@ static bool planChained(StepComposition &plan,
     plan.whyNoWindows = explainNoWindows(plan);
     plan.hasWindows = plan.whyNoWindows.empty();
   }
+  if (request.rim == ComposedRim::Auto && !request.wantsWindows)
+    planImages(plan, request.canHaveRoom, finder.getAliases());
   if (request.wantsHaloInSteps && canHaveHaloInSteps(plan)) {
     plan.whyNoHaloInSteps = explainNoHaloInSteps(plan);
     plan.hasHaloInSteps = plan.whyNoHaloInSteps.empty();
@@ -295,8 +346,9 @@ bool StepComposition::isNear(BoundsAttr box, int64_t axis, bool upper) const {
 }
 
 bool StepComposition::isInWindows(int64_t axis) const {
-  return hasHaloInSteps ||
-         (hasWindows && !getRule(axis, /*upper=*/false).wraps());
+  if (getRule(axis, /*upper=*/false).wraps())
+    return hasImages();
+  return hasHaloInSteps || hasWindows;
 }
 
 BoundsAttr StepComposition::getHalo(int64_t axis, bool upper) const {

@@ -62,6 +62,7 @@ StepBlocker::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why,
     request.rim = ComposedRim::Steps;
     request.wantsWindows = true;
   }
+  request.canHaveRoom = !isOnCPU && target;
   request.steps = static_cast<unsigned>(steps);
   request.isChained = true;
   return planComposition(loop, request, aliases, why);
@@ -98,6 +99,17 @@ void stencil::remarkRim(ApplyOp step, StringRef name, StringRef why) {
 void stencil::remarkOneByOne(Operation *op, const Twine &why) {
   remarkMissed(op->getLoc(), "Steps", "Blocked",
                "steps are taken one by one: " + why);
+}
+
+scf::ForOp StepBlocker::makeRoom(scf::ForOp loop, int64_t steps) const {
+  NoTimeLoop ignored;
+  std::optional<StepComposition> plan = planSteps(loop, steps, ignored);
+  if (!plan || !plan->needsRoom)
+    return loop;
+  remarkPassed(plan->step.getLoc(), "Steps", "Images",
+               "periodic axes have images in fields with room for them, and "
+               "no rim");
+  return giveRoom(*plan);
 }
 
 void StepBlocker::take(scf::ForOp loop, int64_t steps,
@@ -139,6 +151,7 @@ LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) const {
   if (takesStages(loop))
     return blockStages(loop, wanted);
   int64_t steps = *wanted.getTime();
+  loop = makeRoom(loop, steps);
   NoTimeLoop why;
   if (!isOnCPU && rim == ComposedRim::Auto && target) {
     std::optional<StepComposition> walk =
@@ -154,6 +167,8 @@ LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) const {
       composeWalk(loop, steps, keys);
       if (!needsRim)
         return success();
+    } else if (!walk->hasRim()) {
+      // Images are in the fields.
     } else if (walk->step.getRank() == 3 || (rest && rest.getRelay())) {
       remarkRim(walk->step, "Halo", walk->whyNoHaloInSteps);
     }

@@ -34,6 +34,10 @@ struct StepBlocker {
                                         ScheduleAttr rest,
                                         NoTimeLoop &why) const;
 
+  /// The loop, or where so many steps at once need fields with room for images,
+  /// the one before it that has them.
+  mlir::scf::ForOp makeRoom(mlir::scf::ForOp loop, int64_t steps) const;
+
   /// So many at once, of what they leave fewer at once, and so on; in the end
   /// one by one.
   void take(mlir::scf::ForOp loop, int64_t steps, ScheduleAttr rest) const;

@@ -121,6 +121,13 @@ struct StepComposition {
   /// why not.
   std::string whyNoHaloInSteps;
 
+  /// How far all steps together read beyond the ends of periodic axes, where
+  /// both fields have the images of that: the boundary op sets them once for
+  /// all steps, and there is no rim.
+  AxisWidths images;
+  /// The fields are to be others, which have room for them (WideFields.cpp).
+  bool needsRoom = false;
+
   /// Columns of a plane of which such steps are a pipeline each: those at the
   /// ends of rows and the others. Empty: the core is one.
   llvm::SmallVector<StepPart> parts;
@@ -148,6 +155,8 @@ struct StepComposition {
   /// Steps that must be left for the end, so that both fields and their halos
   /// are what they would have been.
   unsigned tail = 1;
+  /// Both fields are where the program has them after an even number of steps.
+  bool keepsPlaces = true;
 
   /// The boxes of a level's rim, disjoint: slabs that nest.
   SmallVector<BoundsAttr> getRim(unsigned level) const {
@@ -179,8 +188,9 @@ struct StepComposition {
   FieldType getRimType() const;
   FieldType getEdgeType() const;
   bool hasRim() const { return !getRim(steps).empty(); }
-  /// Whether what is around the interior along an axis is in windows, or in the
-  /// steps.
+  bool hasImages() const { return !images.isEmpty(); }
+  /// Whether what is around the interior along an axis is in windows, in the
+  /// steps, or in the fields as images.
   bool isInWindows(int64_t axis) const;
   /// Whether what is beyond one side of an axis is read, and follows from the
   /// points next to it.
@@ -213,6 +223,8 @@ struct CompositionRequest {
   bool wantsWindows = false;
   /// Chained steps are to have their halos, where conditions allow it.
   bool wantsHaloInSteps = false;
+  /// The fields may get room for the images of periodic axes.
+  bool canHaveRoom = false;
 };
 
 /// Plans the composition of steps of `loop`. If that is not possible, says why
@@ -220,6 +232,11 @@ struct CompositionRequest {
 std::optional<StepComposition>
 planComposition(mlir::scf::ForOp loop, const CompositionRequest &request,
                 FieldAliasAnalysis &aliases, NoTimeLoop &why);
+
+/// Takes the steps of a loop in fields with room for the images that a plan
+/// has, but for the last two or three. The loop that does so, before the other
+/// one.
+mlir::scf::ForOp giveRoom(const StepComposition &plan);
 
 /// Emits an error that says what cannot be done to a loop, and why.
 LogicalResult refuseLoop(mlir::scf::ForOp loop, const llvm::Twine &what,

@@ -23,6 +23,7 @@ public:
   bool find(mlir::scf::ForOp loop);
   /// The halos of both fields hold what the step reads, and so what rims need.
   bool checkHalos();
+  FieldAliasAnalysis &getAliases() { return aliases; }
 
 private:
   bool checkLoop();
