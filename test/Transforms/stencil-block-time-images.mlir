@@ -34,7 +34,6 @@
 // CHECK: stencil.load %[[Q]]#0
 // CHECK: stencil.store %{{.*}} to %[[A]](<[0, 0], [64, 64]>)
 // CHECK: scf.for {{.*}} to %[[N]] {{.*}} iter_args(%{{.*}} = %[[A]], %{{.*}} = %[[B]])
-// CHECK-NOT: stencil.wide_fields
 // RIM-LABEL: func @plane
 // RIM: stencil.steps = 4
 func.func @plane(%a: !field, %b: !field, %n: index) {

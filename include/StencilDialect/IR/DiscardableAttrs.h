@@ -32,10 +32,6 @@ inline constexpr llvm::StringLiteral kApplyNameAttr = "stencil.name";
 /// stencil.pipeline, each a stage. An i64, from 2.
 inline constexpr llvm::StringLiteral kStepsAttr = "stencil.steps";
 
-/// Of a loop, while stencil-block-time is at it: its fields are its own, and
-/// nothing but the state is taken from them. A unit.
-inline constexpr llvm::StringLiteral kWideFieldsAttr = "stencil.wide_fields";
-
 /// Of a stencil.accumulate: its terms, and the terms of these, may be added in
 /// any order. A unit.
 inline constexpr llvm::StringLiteral kAnyOrderAttr = "stencil.any_order";

@@ -396,11 +396,13 @@ LogicalResult BodyEmitter::emitGeneric(OpBuilder &builder, Operation *op) {
     state.addRegion();
   Operation *copy = builder.create(state);
   copy->removeDiscardableAttr(kRoundedAttr);
-  // What may be rounded with a sum has been, or LLVM may choose it.
+  // What may be rounded with a sum has been, or LLVM may choose it. The order
+  // of sums has been chosen: LLVM's took more registers.
   if (auto math = dyn_cast<arith::ArithFastMathInterface>(copy)) {
     arith::FastMathFlags flags = getFastMathFlags(copy);
     flags = mayReassociate(op, mode) ? addFastMathFlags(flags, mode)
                                      : flags & ~arith::FastMathFlags::contract;
+    flags = flags & ~arith::FastMathFlags::reassoc;
     copy->setAttr(math.getFastMathAttrName(),
                   arith::FastMathFlagsAttr::get(copy->getContext(), flags));
   }

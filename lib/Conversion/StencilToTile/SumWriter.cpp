@@ -24,20 +24,8 @@
 using namespace mlir;
 using namespace stencil;
 
-/// The flags of an addition to a term: planes are added in any order where the
-/// summands of the term may be; if it has no flag, as the mode says.
-static arith::FastMathFlags getSumFlags(Value term) {
-  Operation *made = term.getDefiningOp();
-  if (auto apply = dyn_cast_or_null<ApplyOp>(made)) {
-    unsigned number = cast<OpResult>(term).getResultNumber();
-    made = apply.getBodyBlock()
-               ->getTerminator()
-               ->getOperand(number)
-               .getDefiningOp();
-  }
-  return made ? getFastMathFlags(made) & arith::FastMathFlags::reassoc
-              : arith::FastMathFlags::none;
-}
+/// Planes are added as they come.
+static constexpr arith::FastMathFlags kAnyOrder = arith::FastMathFlags::reassoc;
 
 /// The stage that adds a term of plane p + `lead` to a partial sum (null:
 /// begins one) for the plane `plane` planes before.
@@ -65,8 +53,7 @@ Value SumWriter::addTerm(AccumulateOp sum, Value partial, Value term,
     if (isa<IntegerType, IndexType>(element))
       result = arith::AddIOp::create(builder, loc, before, result);
     else
-      result = arith::AddFOp::create(builder, loc, before, result,
-                                     getSumFlags(term));
+      result = arith::AddFOp::create(builder, loc, before, result, kAnyOrder);
   }
   ReturnOp::create(builder, loc, result);
   return stage.getRes().front();
@@ -104,7 +91,7 @@ static void addBefore(OpBuilder &builder, Value before, OpOperand &taken) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(summand.getOwner());
   summand.set(arith::AddFOp::create(builder, term.getLoc(), before,
-                                    summand.get(), getSumFlags(term)));
+                                    summand.get(), kAnyOrder));
 }
 
 /// As addTerm, of a sum in any order: the partial sum is the first summand of

@@ -13,7 +13,6 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/CPULoops.h"
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Remarks.h"
@@ -41,13 +40,11 @@ struct BlockTime : stencil::impl::StencilBlockTimeBase<BlockTime> {
   void runOnOperation() override {
     if (failed(run()))
       signalPassFailure();
-    getOperation().walk(
-        [](scf::ForOp loop) { loop->removeAttr(kWideFieldsAttr); });
   }
 
 private:
   LogicalResult run();
-  void choose(scf::ForOp loop, const StepBlocker &blocker);
+  void choose(scf::ForOp loop, StepBlocker &blocker);
   void chooseStages(scf::ForOp loop, const StepBlocker &blocker);
   void chooseOnCPU(scf::ForOp loop, const StepBlocker &blocker);
   bool takesDiamonds(scf::ForOp loop);
@@ -143,7 +140,7 @@ static std::optional<PlaneLegs> findLegs(scf::ForOp loop,
   return best;
 }
 
-void BlockTime::choose(scf::ForOp loop, const StepBlocker &blocker) {
+void BlockTime::choose(scf::ForOp loop, StepBlocker &blocker) {
   const TargetInfo &target = *blocker.target;
   ApplyOp apply = findMeasured(loop);
   // Steps over a row have become one sum, where their order may be changed and
@@ -332,7 +329,7 @@ LogicalResult BlockTime::checkDiamonds() {
 LogicalResult BlockTime::run() {
   if (failed(checkDiamonds()))
     return failure();
-  StepBlocker blocker{rim, math, findTarget(getOperation()), isOnCPU()};
+  StepBlocker blocker{rim, math, findTarget(getOperation()), isOnCPU(), {}};
   if (automatic) {
     auto loops = listWithin(
         getOperation(), [&](scf::ForOp loop) { return !isInDiamonds(loop); });

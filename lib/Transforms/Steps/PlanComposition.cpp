@@ -293,6 +293,7 @@ stencil::planComposition(scf::ForOp loop, const CompositionRequest &request,
   StepComposition plan;
   plan.steps = request.steps;
   plan.isChained = request.isChained;
+  plan.keepsPlaces = !request.hasOwnFields;
   StepFinder finder(aliases, why, plan);
   if (!finder.find(loop))
     return std::nullopt;

@@ -63,6 +63,7 @@ StepBlocker::planSteps(scf::ForOp loop, int64_t steps, NoTimeLoop &why,
     request.wantsWindows = true;
   }
   request.canHaveRoom = !isOnCPU && target;
+  request.hasOwnFields = wide.contains(loop);
   request.steps = static_cast<unsigned>(steps);
   request.isChained = true;
   return planComposition(loop, request, aliases, why);
@@ -101,7 +102,7 @@ void stencil::remarkOneByOne(Operation *op, const Twine &why) {
                "steps are taken one by one: " + why);
 }
 
-scf::ForOp StepBlocker::makeRoom(scf::ForOp loop, int64_t steps) const {
+scf::ForOp StepBlocker::makeRoom(scf::ForOp loop, int64_t steps) {
   NoTimeLoop ignored;
   std::optional<StepComposition> plan = planSteps(loop, steps, ignored);
   if (!plan || !plan->needsRoom)
@@ -109,7 +110,9 @@ scf::ForOp StepBlocker::makeRoom(scf::ForOp loop, int64_t steps) const {
   remarkPassed(plan->step.getLoc(), "Steps", "Images",
                "periodic axes have images in fields with room for them, and "
                "no rim");
-  return giveRoom(*plan);
+  scf::ForOp moved = giveRoom(*plan);
+  wide.insert(moved);
+  return moved;
 }
 
 void StepBlocker::take(scf::ForOp loop, int64_t steps,
@@ -147,7 +150,7 @@ void StepBlocker::composeWalk(scf::ForOp loop, int64_t steps,
   composeWith(*plan, walk, math, target);
 }
 
-LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) const {
+LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) {
   if (takesStages(loop))
     return blockStages(loop, wanted);
   int64_t steps = *wanted.getTime();

@@ -16,9 +16,11 @@ struct StepBlocker {
   /// Null if there is none.
   const TargetInfo *target;
   bool isOnCPU;
+  /// Loops whose fields are others than the program's.
+  llvm::SmallPtrSet<Operation *, 2> wide;
 
   /// Takes as many steps at once as `wanted` says; else an error.
-  LogicalResult block(mlir::scf::ForOp loop, ScheduleAttr wanted) const;
+  LogicalResult block(mlir::scf::ForOp loop, ScheduleAttr wanted);
 
   /// What the apply that takes all steps is to have: null if it may choose. On
   /// a CPU, steps are always stages, of a walk if there are several axes.
@@ -36,7 +38,7 @@ struct StepBlocker {
 
   /// The loop, or where so many steps at once need fields with room for images,
   /// the one before it that has them.
-  mlir::scf::ForOp makeRoom(mlir::scf::ForOp loop, int64_t steps) const;
+  mlir::scf::ForOp makeRoom(mlir::scf::ForOp loop, int64_t steps);
 
   /// So many at once, of what they leave fewer at once, and so on; in the end
   /// one by one.

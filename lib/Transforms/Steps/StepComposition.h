@@ -155,7 +155,8 @@ struct StepComposition {
   /// Steps that must be left for the end, so that both fields and their halos
   /// are what they would have been.
   unsigned tail = 1;
-  /// Both fields are where the program has them after an even number of steps.
+  /// Both fields, and what they hold, are those of the program after the steps;
+  /// else all that is taken from them is the state.
   bool keepsPlaces = true;
 
   /// The boxes of a level's rim, disjoint: slabs that nest.
@@ -225,6 +226,8 @@ struct CompositionRequest {
   bool wantsHaloInSteps = false;
   /// The fields may get room for the images of periodic axes.
   bool canHaveRoom = false;
+  /// The fields are those of a loop that giveRoom has made.
+  bool hasOwnFields = false;
 };
 
 /// Plans the composition of steps of `loop`. If that is not possible, says why

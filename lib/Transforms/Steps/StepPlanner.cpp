@@ -1,7 +1,6 @@
 //===- StepPlanner.cpp - The step of a loop, and its rim ------------------===//
 
 #include "StepPlanner.h"
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -106,11 +105,8 @@ void StepFinder::findKept() {
   // One step gives the older field its values, the one before it its halo.
   plan.tail = plan.boundary ? 2 : 1;
   plan.images = AxisWidths(plan.below.size());
-  // What is in such fields in the end is the state.
-  if (plan.time.loop->hasAttr(kWideFieldsAttr)) {
+  if (!plan.keepsPlaces)
     plan.tail = 0;
-    plan.keepsPlaces = false;
-  }
 }
 
 bool StepFinder::checkHalos() {

@@ -17,7 +17,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StepComposition.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -98,6 +97,5 @@ scf::ForOp stencil::giveRoom(const StepComposition &plan) {
   copyBody(loop, moved);
   copyState(moved.getResult(plan.now), now);
   loop.getLowerBoundMutable().assign(begin);
-  moved->setAttr(kWideFieldsAttr, builder.getUnitAttr());
   return moved;
 }

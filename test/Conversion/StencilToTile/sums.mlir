@@ -17,7 +17,7 @@
 // CHECK-NEXT: %[[SECOND:.*]] = stencil.apply(%[[B:.*]] = %[[S0]] : {{.*}}, %[[A:.*]] = %[[T]]#1 : {{.*}}) -> (!stencil.temp<[1,2]x[0,32]xf64>) {
 // CHECK-NEXT: %[[V:.*]] = stencil.access %[[A]][0, 0]
 // CHECK-NEXT: %[[W:.*]] = stencil.access %[[B]][0, 0]
-// CHECK-NEXT: arith.addf %[[W]], %[[V]] : f64
+// CHECK-NEXT: arith.addf %[[W]], %[[V]] fastmath<reassoc> : f64
 // CHECK: %[[NEXT1:.*]] = tile.shift %[[SECOND]]
 // CHECK-NEXT: %[[SUM:.*]] = stencil.apply(%[[B:.*]] = %[[S1]] : {{.*}}, %[[A:.*]] = %[[T]]#0 : {{.*}}) -> (!stencil.temp<[0,1]x[0,32]xf64>) {
 // CHECK-NEXT: stencil.access %[[A]][1, 0]
