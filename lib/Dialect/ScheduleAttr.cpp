@@ -369,6 +369,7 @@ static LogicalResult verifyNeeds(EmitError emitError,
   for (auto [key, isGiven] :
        {std::pair("'segments'", keys.segments.has_value()),
         std::pair("'planes'", keys.planes.has_value()),
+        std::pair("'tail'", !keys.tail.empty()),
         std::pair("'accumulate'", keys.accumulate.has_value()),
         std::pair("'stages'", keys.stages.has_value()),
         std::pair("'step'", keys.step.has_value()),
@@ -382,6 +383,14 @@ static LogicalResult verifyNeeds(EmitError emitError,
                          << ", got none";
   if (keys.segments && keys.planes)
     return emitError() << "expected 'segments' or 'planes', got both";
+  if (!keys.tail.empty() && keys.tail.size() != 2)
+    return emitError() << "expected 'tail' to have 2 numbers, of tiles and of "
+                          "segments, got "
+                       << keys.tail.size();
+  if (!keys.tail.empty() &&
+      (keys.planes || !keys.order.empty() || !isZero(keys.panel)))
+    return emitError() << "expected 'tail' without 'planes', 'order' and "
+                          "'panel'";
   if (keys.relay && (keys.step || !keys.groups.empty()))
     return emitError() << "expected neither 'step' nor 'groups' for 'relay'";
   if (int64_t step = keys.step.value_or(1);

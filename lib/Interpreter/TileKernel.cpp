@@ -58,7 +58,18 @@ public:
           llvm::divideCeil(domain.ub[axis] - first.back(), step.back()));
       if (total > 0 && counts.back() > kMaxBlocks / total)
         return;
-      total *= counts.back();
+      if (!grid.getTail() || axis != grid.getWalk())
+        total *= counts.back();
+    }
+    if (grid.getTail()) {
+      tail = std::min(total, grid.getTail()[0]);
+      before = total - tail;
+      // Each factor is at most 2^31.
+      __int128 blocks = static_cast<__int128>(before) * grid.getSegments() +
+                        static_cast<__int128>(tail) * grid.getTail()[1];
+      if (blocks > kMaxBlocks)
+        return;
+      total = static_cast<int64_t>(blocks);
     }
     order.emplace(total, seed);
   }
@@ -70,26 +81,47 @@ public:
   /// with lookback.
   TileBlock get(int64_t position, int64_t lookback) const {
     int64_t rest = order->get(position);
+    int64_t segment = 0, segments = 1;
+    if (grid.getTail())
+      std::tie(rest, segment, segments) = findInTail(rest);
     TileBlock block;
     block.domain = domain;
     block.origin.resize(grid.getRank());
     for (int64_t axis = grid.getRank(); axis-- > 0;) {
-      int64_t begin = first[axis] + rest % counts[axis] * step[axis];
-      rest /= counts[axis];
+      bool isWalk = axis == grid.getWalk(),
+           isCounted = isWalk && grid.getTail();
+      int64_t number = isCounted ? segment : rest % counts[axis];
+      int64_t length = isCounted
+                           ? llvm::divideCeil(domain.getExtent(axis), segments)
+                           : step[axis];
+      rest = isCounted ? rest : rest / counts[axis];
+      int64_t begin = first[axis] + number * length;
       block.origin[axis] = begin - grid.getMargin(axis);
-      if (axis != grid.getWalk())
+      if (!isWalk)
         continue;
       block.walkAxis = axis;
       block.origin[axis] = 0;
-      block.segmentBegin = begin;
-      block.segmentEnd = std::min(begin + step[axis], domain.ub[axis]);
-      block.first = begin - lookback;
-      block.count = block.segmentEnd - block.first;
+      // The last segments may have nothing left.
+      block.segmentBegin = std::min(begin, domain.ub[axis]);
+      block.segmentEnd = std::min(begin + length, domain.ub[axis]);
+      block.first = block.segmentBegin - lookback;
+      block.count = block.segmentEnd > block.segmentBegin
+                        ? block.segmentEnd - block.first
+                        : 0;
     }
     return block;
   }
 
 private:
+  /// Of a block: its tile, its segment, and how many segments the tile has.
+  std::tuple<int64_t, int64_t, int64_t> findInTail(int64_t block) const {
+    int64_t blocks = before * grid.getSegments();
+    if (block < blocks)
+      return {block % before, block / before, grid.getSegments()};
+    block -= blocks;
+    return {before + block % tail, block / tail, grid.getTail()[1]};
+  }
+
   /// As a launch does, whose tiles in a panel that is not full count.
   int64_t countSegments() const {
     if (!grid.getCut())
@@ -116,6 +148,8 @@ private:
   tile::GridAttr grid;
   const Box &domain;
   SmallVector<int64_t> first, step, counts;
+  /// Tiles of the tail, and those before it.
+  int64_t tail = 0, before = 0;
   std::optional<Shuffle> order;
 };
 

@@ -118,7 +118,7 @@ LogicalResult GridAttr::verify(
     DenseI64ArrayAttr block, DenseI64ArrayAttr points, DenseI64ArrayAttr order,
     DenseI64ArrayAttr panel, int64_t align, std::optional<int64_t> walk,
     int64_t segments, int64_t launchBounds, LayoutAttr layout, BoundsAttr inner,
-    CutAttr cut, int64_t relay) {
+    CutAttr cut, int64_t relay, DenseI64ArrayAttr tail) {
   constexpr int64_t kMostLegs = 32;
   int64_t rank = domain.getRank();
   for (auto [name, list] :
@@ -163,11 +163,22 @@ LogicalResult GridAttr::verify(
     return emitError() << "expected 'relay' with 'walk' only, and without "
                           "'layout'";
   if (!walk) {
-    if (segments != 1 || cut)
-      return emitError() << "expected '" << (cut ? "cut" : "segments")
+    if (segments != 1 || cut || tail)
+      return emitError() << "expected '"
+                         << (cut    ? "cut"
+                             : tail ? "tail"
+                                    : "segments")
                          << "' with 'walk' only";
     return success();
   }
+  if (tail && (cut || order || panel))
+    return emitError() << "expected 'tail' without 'cut', 'order' and 'panel'";
+  if (tail && tail.size() != 2)
+    return emitError() << "expected 'tail' to have 2 numbers, of tiles and of "
+                          "segments, got "
+                       << tail.size();
+  if (tail && failed(verifyCounts(emitError, "tail", tail, 1, kMaxBound)))
+    return failure();
   if (cut && segments != 1)
     return emitError() << "expected 'segments' or 'cut', got both";
   if (*walk < 0 || *walk >= rank)

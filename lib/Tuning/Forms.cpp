@@ -103,6 +103,11 @@ ArrayRef<FormKind> stencil::getFormKinds() {
         "fewest_diamonds", "fewest_threads", "own_cache", "vast_cache",
         "vast_steps", "vast_tile"}},
       {"composed steps", false, true, {"most_taps", "fewer", "rim_at_once"}},
+      // Walks of which a multiprocessor has one block at a time.
+      {"tail",
+       false,
+       true,
+       {"fewer_rounds", "most_segments", "most_cut", "shortest"}},
       // Results through shared memory (stencil-coalesce-stores).
       {"stores", false, true, {"fewest_points", "fewest_vectors"}},
   };

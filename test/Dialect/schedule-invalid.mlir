@@ -194,6 +194,36 @@ func.func @elsewhere() {
 
 // -----
 
+// expected-error@+1 {{expected an axis of 'stream' for 'tail', got none}}
+#a = #stencil.schedule<tail = [2, 3]>
+
+// -----
+
+// expected-error@+1 {{expected 'tail' to have 2 numbers, of tiles and of segments, got 1}}
+#a = #stencil.schedule<stream = 0, tail = [2]>
+
+// -----
+
+// expected-error@+1 {{expected numbers from 1 to 1048576 in 'tail', got 0}}
+#a = #stencil.schedule<stream = 0, tail = [2, 0]>
+
+// -----
+
+// expected-error@+1 {{expected 'tail' without 'planes', 'order' and 'panel'}}
+#a = #stencil.schedule<stream = 0, planes = 8, tail = [2, 3]>
+
+// -----
+
+// expected-error@+1 {{expected 'tail' without 'planes', 'order' and 'panel'}}
+#a = #stencil.schedule<stream = 0, panel = [0, 2], tail = [2, 3]>
+
+// -----
+
+// expected-error@+1 {{expected 'tail' without 'planes', 'order' and 'panel'}}
+#a = #stencil.schedule<stream = 0, order = [1, 0], tail = [2, 3]>
+
+// -----
+
 // expected-error@+1 {{expected an axis of 'stream' for 'unroll', got none}}
 #a = #stencil.schedule<unroll = 2>
 

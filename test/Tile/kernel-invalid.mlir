@@ -454,6 +454,46 @@ func.func @grid_cut(%u: !field, %v: !field) {
 // -----
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @grid_tail(%u: !field, %v: !field) {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'tail' with 'walk' only}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], tail = [2, 3]>  {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @grid_tail_of_one(%u: !field, %v: !field) {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'tail' to have 2 numbers, of tiles and of segments, got 1}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0, tail = [2]>  {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @grid_tail_of_none(%u: !field, %v: !field) {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'tail' to have numbers from 1 to}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0, tail = [0, 2]>  {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @grid_tail_cut(%u: !field, %v: !field) {
+  // expected-error@+1 {{custom op 'tile.kernel' expected 'tail' without 'cut', 'order' and 'panel'}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0, cut = <planes = 16>, tail = [2, 3]>  {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
 func.func @grid_both(%u: !field, %v: !field) {
   // expected-error@+1 {{custom op 'tile.kernel' expected 'segments' or 'cut', got both}}
   tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0, segments = 2, cut = <planes = 16>>  {

@@ -282,6 +282,12 @@ def Stencil_UnrollKey : Stencil_NumberKey<22, "unroll", "a number from 1 to 32",
   let most = 32;
 }
 
+def Stencil_TailKey : Stencil_ListKey<23, "tail", "tiles, and segments of each",
+  "the last tiles of a walk, and into how many segments each of them is cut instead of `segments`: the blocks of the others fill all multiprocessors some times over, and shorter ones what is left. Tiles are counted as blocks are, the last axis first. With as many tiles as there are, or more, it is for all. Needs `stream`; not with `planes`, `order` or `panel`"> {
+  let getter = "Tail";
+  let least = 1;
+}
+
 defvar Stencil_ScheduleKeys = [
   Stencil_BlockKey,
   Stencil_PointsKey,
@@ -305,7 +311,8 @@ defvar Stencil_ScheduleKeys = [
   Stencil_StepKey,
   Stencil_RelayKey,
   Stencil_SkewKey,
-  Stencil_UnrollKey
+  Stencil_UnrollKey,
+  Stencil_TailKey
 ];
 
 //===----------------------------------------------------------------------===//

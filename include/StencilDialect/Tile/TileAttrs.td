@@ -75,6 +75,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     | `layout` | | the `#tile.layout` by which threads hold the tile; default: `points` neighbouring ones each |
     | `inner` | | the box of a tile, in tile coordinates, that its block stores; default: all of it |
     | `relay` | | legs of the walk, for each of which the block has the threads that `block` says; default 1 |
+    | `tail` | | the number of last tiles that are cut into other segments along `walk`, and their number; default: none |
 
     A tile has `block` x `points` points, and begins that far from the one
     before; the last ones may reach beyond the domain. With `inner`, tiles overlap: one begins as far
@@ -83,7 +84,7 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
     iteration.
 
     Constraints: lists with an entry per axis, if they are not empty; `block` and `points` positive, and
-    1 along `walk`; `order` names each axis once; `segments` and `cut` with `walk` only, and not both; a `layout` of as many threads, registers and points along each axis
+    1 along `walk`; `order` names each axis once; `segments` and `cut` with `walk` only, and not both; `tail` two positive numbers, with `walk` and without `cut`, `order` and `panel`; a `layout` of as many threads, registers and points along each axis
     as `block` and `points` say; an `inner` in the tile that begins and ends between the points of two threads along the last axis, if there is no `relay`; `relay` from 1 to 32, with `walk` only, and without `layout`.
   }];
   let parameters = (ins
@@ -99,7 +100,8 @@ def Tile_GridAttr : Tile_Attr<"Grid", "grid"> {
       OptionalParameter<"::stencil::tile::LayoutAttr">:$layout,
       OptionalParameter<"::stencil::BoundsAttr">:$inner,
       OptionalParameter<"::stencil::tile::CutAttr">:$cut,
-      DefaultValuedParameter<"int64_t", "1">:$relay);
+      DefaultValuedParameter<"int64_t", "1">:$relay,
+      OptionalParameter<"::mlir::DenseI64ArrayAttr">:$tail);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

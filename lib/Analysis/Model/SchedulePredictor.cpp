@@ -51,6 +51,16 @@ void SchedulePredictor::countBlocks() {
     }
     result.blocks *= tiles.back();
   }
+  // Of long segments and short ones, as many of equal length.
+  if (walk && !schedule.getTail().empty()) {
+    int64_t strips = result.blocks / segments;
+    int64_t tail = std::min(strips, schedule.getTail()[0]);
+    result.blocks = (strips - tail) * segments + tail * schedule.getTail()[1];
+    perBlock /= planes;
+    planes = toDouble(strips) * toDouble(profile.shape[*walk]) /
+             toDouble(result.blocks);
+    perBlock *= planes;
+  }
   computedPoints = perBlock * toDouble(result.blocks);
   if (walk)
     for (const ProfiledInput &input : profile.inputs)

@@ -195,6 +195,8 @@ static std::string checkWalk(const KernelProfile &profile,
   if (schedule.getStep().value_or(1) > 1 && !schedule.getGroups().empty())
     return "groups in iterations of several planes";
   int64_t segments = schedule.countSegments(profile.shape[axis]);
+  if (!schedule.getTail().empty())
+    segments = std::max(segments, schedule.getTail().back());
   int64_t halo = profile.getHalo(axis);
   int64_t length = llvm::divideCeil(profile.shape[axis], segments);
   if (segments > 1 && length < std::max<int64_t>(1, halo))

@@ -26,6 +26,7 @@ private:
   void change(llvm::function_ref<bool(ScheduleKeys &)> edit);
   void changeStages(int64_t step);
   void changeSegments(int64_t factor);
+  void changeTail();
   void changePanel();
   void changeLaunchBounds();
   void changeRequests();
@@ -72,6 +73,11 @@ void NeighbourLister::change(llvm::function_ref<bool(ScheduleKeys &)> edit) {
   ScheduleKeys keys(schedule);
   if (!edit(keys))
     return;
+  // A tail is for these tiles and segments.
+  ScheduleKeys before(schedule);
+  if (keys.block != before.block || keys.points != before.points ||
+      keys.segments != before.segments || keys.panel != before.panel)
+    keys.tail.clear();
   ScheduleAttr other = keys.get(schedule.getContext());
   if (other != schedule && fits(other))
     list.insert(other);
@@ -92,6 +98,15 @@ void NeighbourLister::changeStages(int64_t step) {
       return false;
     *keys.stages += step;
     return *keys.stages >= kFewest && *keys.stages <= kMostStages;
+  });
+}
+
+/// All tiles in equal segments.
+void NeighbourLister::changeTail() {
+  change([&](ScheduleKeys &keys) {
+    bool hasTail = !keys.tail.empty();
+    keys.tail.clear();
+    return hasTail;
   });
 }
 
@@ -283,6 +298,7 @@ std::vector<ScheduleAttr> NeighbourLister::run() {
   for (int64_t factor : {2, -2})
     changeSegments(factor);
   changePanel();
+  changeTail();
   changeLaunchBounds();
   changeRequests();
   changeAccumulation();

@@ -366,7 +366,8 @@ void stencil::completeTiledSchedule(ApplyOp apply, const TargetInfo &target,
     chooser.occupy(keys);
   if (keys.launchBounds == 0 && chooser.needsOneBlock(keys.points))
     keys.launchBounds = 1;
-  if (keys.panel.empty() && keys.order.empty() && rank >= 3) {
+  if (keys.panel.empty() && keys.order.empty() && keys.tail.empty() &&
+      rank >= 3) {
     keys.panel.assign(rank, 0);
     keys.panel[rank - 2] = chooser.choosePanel(keys);
   }

@@ -85,6 +85,37 @@ Value BlockGrid::countSegments(const Arithmetic &math, Value extent,
   return best;
 }
 
+/// Tiles of the tail, of so many in all.
+static Value countTail(const Arithmetic &math, tile::GridAttr grid,
+                       Value tiles) {
+  return math.smaller(tiles, math.constant(grid.getTail()[0]));
+}
+
+/// The blocks of so many tiles, of which the last ones are cut otherwise.
+Value BlockGrid::countWithTail(const Arithmetic &math, Value tiles) const {
+  Value tail = countTail(math, grid, tiles);
+  return math.add(math.mul(math.sub(tiles, tail), grid.getSegments()),
+                  math.mul(tail, grid.getTail()[1]));
+}
+
+/// The tile and the segment of this block: first come all segments of the tiles
+/// before the tail, then those of the tail.
+Value BlockGrid::findInTail(Value tiles, Value &segment) {
+  Value tail = countTail(math, grid, tiles);
+  Value before = math.sub(tiles, tail);
+  Value blocks = math.mul(before, grid.getSegments());
+  Value isBefore = math.less(kernel.getBlock(), blocks);
+  Value count = math.select(isBefore, before, tail);
+  Value number = math.sub(kernel.getBlock(),
+                          math.select(isBefore, math.constant(0), blocks));
+  segment = math.div(number, count);
+  Value extent = getExtent(*grid.getWalk());
+  cutLength = math.select(isBefore, math.ceilDiv(extent, grid.getSegments()),
+                          math.ceilDiv(extent, grid.getTail()[1]));
+  return math.add(math.rem(number, count),
+                  math.select(isBefore, math.constant(0), before));
+}
+
 SmallVector<Value> BlockGrid::countBlocks(Value &total) {
   // Without those of an axis whose segments are counted.
   auto count = [&](const Arithmetic &math, BoundValue getBound) {
@@ -107,8 +138,12 @@ SmallVector<Value> BlockGrid::countBlocks(Value &total) {
     // The last panel may have less blocks, but is as large.
     if (int64_t panel = grid.getPanel(axis))
       blocks = host.alignTo(blocks, panel);
-    total = host.mul(total, blocks);
+    bool isCounted = grid.getTail() && grid.getWalk() == axis;
+    if (!isCounted)
+      total = host.mul(total, blocks);
   }
+  if (grid.getTail())
+    total = countWithTail(host, total);
   if (!grid.getCut())
     return count(math, kernel.listBounds());
   // Nothing is divided by the tiles or the planes of an empty box.
@@ -125,15 +160,17 @@ SmallVector<Value> BlockGrid::countBlocks(Value &total) {
   return own;
 }
 
-SmallVector<Value> BlockGrid::findBlock(ArrayRef<Value> counts) {
-  Value rest = kernel.getBlock();
+/// Where a number leads along axes, the first ones of `order` first.
+SmallVector<Value> BlockGrid::findTile(Value number, ArrayRef<Value> counts,
+                                       ArrayRef<int64_t> order) {
+  Value rest = number;
   SmallVector<Value> block(counts.size());
   SmallVector<std::pair<int64_t, Value>> digits; // axis, number of values
-  for (int64_t axis : grid.listOrder())
+  for (int64_t axis : order)
     digits.emplace_back(axis, grid.getPanel(axis)
                                   ? math.constant(grid.getPanel(axis))
                                   : counts[axis]);
-  for (int64_t axis : grid.listOrder())
+  for (int64_t axis : order)
     if (int64_t panel = grid.getPanel(axis))
       digits.emplace_back(axis, math.ceilDiv(counts[axis], panel));
   for (auto [index, digit] : llvm::enumerate(digits)) {
@@ -151,8 +188,23 @@ SmallVector<Value> BlockGrid::findBlock(ArrayRef<Value> counts) {
   return block;
 }
 
+SmallVector<Value> BlockGrid::findBlock(ArrayRef<Value> counts) {
+  SmallVector<int64_t> order = grid.listOrder();
+  if (!grid.getTail())
+    return findTile(kernel.getBlock(), counts, order);
+  llvm::erase(order, *grid.getWalk());
+  Value tiles = math.constant(1);
+  for (int64_t axis : order)
+    tiles = math.mul(tiles, counts[axis]);
+  Value segment;
+  Value tile = findInTail(tiles, segment);
+  SmallVector<Value> block = findTile(tile, counts, order);
+  block[*grid.getWalk()] = segment;
+  return block;
+}
+
 Value BlockGrid::getSegmentLength() {
-  if (grid.getCut())
+  if (cutLength)
     return cutLength;
   return math.ceilDiv(getExtent(*grid.getWalk()), grid.getSegments());
 }

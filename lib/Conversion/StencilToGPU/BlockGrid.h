@@ -37,7 +37,8 @@ public:
   /// Blocks per axis, for the kernel; `total` gets the blocks of the grid, on
   /// the host.
   SmallVector<Value> countBlocks(Value &total);
-  /// Position of this block along every axis.
+  /// Position of this block along every axis; then the length of its segment is
+  /// known.
   SmallVector<Value> findBlock(ArrayRef<Value> counts);
   /// The first coordinate of the tile at a position along an axis.
   Value getTileStart(int64_t axis, Value position);
@@ -74,11 +75,15 @@ private:
   }
   bool needsTest(int64_t axis, bool upper) const;
   Value countSegments(const Arithmetic &math, Value extent, Value tiles) const;
+  Value countWithTail(const Arithmetic &math, Value tiles) const;
+  Value findInTail(Value tiles, Value &segment);
+  SmallVector<Value> findTile(Value number, ArrayRef<Value> counts,
+                              ArrayRef<int64_t> order);
 
   KernelBuilder &kernel;
   const Arithmetic math;
   tile::GridAttr grid;
-  /// Planes of a segment, as the kernel is told them.
+  /// Planes of a segment, as the kernel is told them, or of this block.
   Value cutLength;
 };
 

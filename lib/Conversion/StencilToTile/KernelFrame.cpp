@@ -19,18 +19,20 @@ tile::GridAttr stencil::makeGrid(Operation *op, BoundsAttr domain,
   // aligned.
   if (isSymbolic(domain.getLb()[last]) || schedule.walk == last)
     alignment = 1;
-  DenseI64ArrayAttr order, panel;
+  DenseI64ArrayAttr order, panel, tail;
   for (auto [place, axis] : llvm::enumerate(schedule.order))
     if (axis != last - static_cast<int64_t>(place))
       order = DenseI64ArrayAttr::get(context, schedule.order);
   if (llvm::any_of(schedule.panel, [](int64_t count) { return count != 0; }))
     panel = DenseI64ArrayAttr::get(context, schedule.panel);
+  if (schedule.walk && !schedule.tail.empty())
+    tail = DenseI64ArrayAttr::get(context, schedule.tail);
   return tile::GridAttr::getChecked(
       [&] { return op->emitOpError("has no grid of tiles: "); }, context,
       domain, DenseI64ArrayAttr::get(context, schedule.block),
       DenseI64ArrayAttr::get(context, points), order, panel, alignment,
       schedule.walk, schedule.walk && !cut ? schedule.segments.value_or(1) : 1,
-      schedule.launchBounds, layout, inner, cut, schedule.getRelay());
+      schedule.launchBounds, layout, inner, cut, schedule.getRelay(), tail);
 }
 
 tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
@@ -42,7 +44,7 @@ tile::GridAttr stencil::makeListGrid(BoundsAttr domain, int64_t threads) {
                              DenseI64ArrayAttr::get(context, points), {}, {},
                              /*align=*/1, {}, /*segments=*/1,
                              /*launch_bounds=*/0, /*layout=*/{}, /*inner=*/{},
-                             /*cut=*/{}, /*relay=*/1);
+                             /*cut=*/{}, /*relay=*/1, /*tail=*/{});
 }
 
 tile::KernelOp stencil::makeKernel(Operation *op, StringRef name,

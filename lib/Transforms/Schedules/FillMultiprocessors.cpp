@@ -1,5 +1,6 @@
 //===- FillMultiprocessors.cpp - Blocks for all multiprocessors -----------===//
 
+#include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "WorthwhileSchedules.h"
@@ -23,6 +24,7 @@ public:
   void spreadPoints();
   void limitCode();
   void balanceSegments();
+  void cutTail();
   void shrinkBlocks();
   ScheduleAttr get() const { return keys.get(apply.getContext()); }
 
@@ -30,7 +32,16 @@ private:
   SchedulePrediction predict() const {
     return model.predict(completeSchedule(apply, profile, get(), target));
   }
+  /// Blocks of a multiprocessor at once. Those that were asked for are sure;
+  /// that there is room for more is a guess.
+  int64_t countAtOnce(const SchedulePrediction &prediction) const {
+    return keys.launchBounds > 1
+               ? std::min(keys.launchBounds, prediction.blocksPerMultiprocessor)
+               : prediction.blocksPerMultiprocessor;
+  }
   double rateSegments() const;
+  KernelNumbers getTailNumbers() const;
+  double countRounds(int64_t tiles, int64_t segments, int64_t blocks) const;
   void addStages(int64_t blocks);
 
   mutable ApplyOp apply;
@@ -126,11 +137,7 @@ double Filler::rateSegments() const {
   SchedulePrediction prediction = predict();
   auto multiprocessors = static_cast<double>(target.multiprocessors);
   double each = static_cast<double>(prediction.blocks) / multiprocessors;
-  // Those that were asked for are sure; that there is room for more is a guess.
-  auto atOnce = static_cast<double>(
-      keys.launchBounds > 1
-          ? std::min(keys.launchBounds, prediction.blocksPerMultiprocessor)
-          : prediction.blocksPerMultiprocessor);
+  auto atOnce = static_cast<double>(countAtOnce(prediction));
   // Of few blocks, some multiprocessors have one more than others.
   double waves = each > atOnce ? each / atOnce : each;
   double length = static_cast<double>(profile.shape[*keys.stream]) /
@@ -172,6 +179,75 @@ void Filler::balanceSegments() {
   keys.segments = best;
 }
 
+/// Planes that blocks walk through one after the other where so many are there
+/// at once; those that are read twice are walked through, too.
+double Filler::countRounds(int64_t tiles, int64_t segments,
+                           int64_t blocks) const {
+  int64_t planes = llvm::divideCeil(profile.shape[*keys.stream], segments) +
+                   2 * profile.getHalo(*keys.stream);
+  return static_cast<double>(llvm::divideCeil(tiles * segments, blocks) *
+                             planes);
+}
+
+/// What was measured of such walks with a tail.
+KernelNumbers Filler::getTailNumbers() const {
+  FormFacts facts("tail", profile.rank);
+  facts.reads = profile.readsBox() ? "box" : "star";
+  facts.bytes = profile.getElementBytes();
+  facts.radius = profile.getRadius();
+  facts.inputs = profile.inputs.size();
+  facts.outputs = apply.getNumOutputs();
+  bool isSpread = keys.accumulate == Accumulation::Scatter ||
+                  keys.accumulate == Accumulation::Semi;
+  facts.span = isSpread ? 1 : 0;
+  return {facts, target};
+}
+
+/// Where a multiprocessor has one block at a time: as many tiles as fill all of
+/// them some times over in long segments, and those that are left in short
+/// ones. Else the last wave has few blocks, or all tiles have short segments,
+/// whose ends are read twice. There are no panels then: tiles beside each other
+/// are walked at the same time.
+void Filler::cutTail() {
+  if (!keys.stream || !keys.segments || !profile.isShapeKnown ||
+      !keys.order.empty() || !keys.tail.empty())
+    return;
+  KernelNumbers numbers = getTailNumbers();
+  std::optional<double> fewerRounds = numbers.find("fewer_rounds");
+  SchedulePrediction prediction = predict();
+  int64_t blocks = target.multiprocessors;
+  if (!fewerRounds || blocks == 0 || countAtOnce(prediction) != 1)
+    return;
+  int64_t mostSegments = numbers.getCount("most_segments");
+  int64_t mostCut = numbers.getCount("most_cut");
+  int64_t tiles = prediction.blocks / *keys.segments;
+  int64_t planes = profile.shape[*keys.stream];
+  int64_t shortest = std::max(numbers.getCount("shortest"),
+                              4 * profile.getHalo(*keys.stream));
+  double least = countRounds(tiles, *keys.segments, blocks);
+  for (int64_t segments = 1; segments <= mostSegments; ++segments)
+    least = std::min(least, countRounds(tiles, segments, blocks));
+  least /= *fewerRounds;
+  for (int64_t segments = 1; segments <= mostSegments; ++segments) {
+    int64_t before = tiles * segments / blocks * blocks / segments;
+    int64_t tail = tiles - before;
+    if (planes / segments < shortest || before == 0 || tail == 0)
+      continue;
+    double ofOthers = countRounds(before, segments, blocks);
+    for (int64_t cut = segments + 1; cut <= mostCut; ++cut) {
+      if (planes / cut < shortest)
+        break;
+      double rounds = ofOthers + countRounds(tail, cut, blocks);
+      if (rounds >= least)
+        continue;
+      least = rounds;
+      keys.segments = segments;
+      keys.tail = {tail, cut};
+      keys.panel.clear();
+    }
+  }
+}
+
 /// Of a tile in registers, blocks of half as many threads where more warps fit
 /// then: blocks of 256 threads with 168 registers each leave a third of the
 /// registers to nobody.
@@ -207,5 +283,14 @@ ScheduleAttr stencil::fillMultiprocessors(ApplyOp apply,
   filler.spreadPoints();
   filler.balanceSegments();
   filler.shrinkBlocks();
+  return filler.get();
+}
+
+ScheduleAttr stencil::cutTail(ApplyOp apply, const KernelProfile &profile,
+                              ScheduleAttr schedule, const TargetInfo &target) {
+  if (!target.hasMeasuredBlocks)
+    return schedule;
+  Filler filler(apply, profile, schedule, target);
+  filler.cutTail();
   return filler.get();
 }

@@ -217,8 +217,8 @@ static ScheduleAttr openSegments(const KernelProfile &profile,
 /// promise for other numbers.
 ScheduleAttr SelectSchedule::fill(ApplyOp apply, const KernelProfile &profile,
                                   ScheduleAttr schedule) {
-  ScheduleAttr filled = openSegments(
-      profile, fillMultiprocessors(apply, profile, schedule, *target));
+  ScheduleAttr filled = fillMultiprocessors(apply, profile, schedule, *target);
+  filled = openSegments(profile, cutTail(apply, profile, filled, *target));
   bool isPossible =
       filled == schedule || trySchedule(apply, filled, *target, math).empty();
   return isPossible ? filled : schedule;

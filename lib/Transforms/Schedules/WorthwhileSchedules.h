@@ -61,6 +61,11 @@ ScheduleAttr fillMultiprocessors(ApplyOp apply, const KernelProfile &profile,
                                  ScheduleAttr schedule,
                                  const TargetInfo &target);
 
+/// The same of what has been chosen, with a tail of short segments where that is
+/// faster than equal ones.
+ScheduleAttr cutTail(ApplyOp apply, const KernelProfile &profile,
+                     ScheduleAttr schedule, const TargetInfo &target);
+
 /// Whether what takes `seconds` is worth it instead of what takes `other`.
 bool isWorthwhile(double seconds, double other);
 

@@ -297,8 +297,8 @@ void PipelineTiler::chooseSegments() {
 /// Of rows as long as those of the box, so many bytes are in a panel.
 void PipelineTiler::choosePanel() {
   if (walk != 0 || rank != 3 || !choosesBlock || !keys.panel.empty() ||
-      !keys.order.empty() || ShapedType::isDynamic(shape[1]) ||
-      ShapedType::isDynamic(shape[2]))
+      !keys.tail.empty() || !keys.order.empty() ||
+      ShapedType::isDynamic(shape[1]) || ShapedType::isDynamic(shape[2]))
     return;
   if (!arePlanesWide(shape, size.getElementBytes()))
     return;

@@ -32,7 +32,10 @@ LogicalResult PipelineTiler::checkSegments() {
     return op.emitOpError("expected 'planes' of at least ")
            << halo << ", the halo along axis " << *walk << ", got "
            << *keys.planes;
-  bool hasSegments = keys.segments.value_or(1) > 1;
+  int64_t segments = keys.segments.value_or(1);
+  if (!keys.tail.empty())
+    segments = std::max(segments, keys.tail.back());
+  bool hasSegments = segments > 1;
   if (walk && (keys.planes || hasSegments) && size.readsPlanesOfOthers())
     return op.emitOpError("expected no '")
            << (keys.planes ? "planes" : "segments")
@@ -44,10 +47,10 @@ LogicalResult PipelineTiler::checkSegments() {
   int64_t planes = shape[*walk];
   if (ShapedType::isDynamic(planes))
     return success();
-  if (int64_t length = llvm::divideCeil(planes, *keys.segments); length < halo)
+  if (int64_t length = llvm::divideCeil(planes, segments); length < halo)
     return op.emitOpError("expected segments of at least ")
            << halo << " planes, the halo along axis " << *walk << ", got "
-           << length << ": " << planes << " planes in " << *keys.segments
+           << length << ": " << planes << " planes in " << segments
            << " segments";
   return success();
 }
