@@ -222,8 +222,8 @@ void Filler::cutTail() {
   int64_t mostCut = numbers.getCount("most_cut");
   int64_t tiles = prediction.blocks / *keys.segments;
   int64_t planes = profile.shape[*keys.stream];
-  int64_t shortest = std::max(numbers.getCount("shortest"),
-                              4 * profile.getHalo(*keys.stream));
+  int64_t shortest =
+      std::max(numbers.getCount("shortest"), 4 * profile.getHalo(*keys.stream));
   double least = countRounds(tiles, *keys.segments, blocks);
   for (int64_t segments = 1; segments <= mostSegments; ++segments)
     least = std::min(least, countRounds(tiles, segments, blocks));

@@ -108,6 +108,9 @@ FoundForm stencil::getMeasuredForm(ScheduleAttr chosen,
   if (!found)
     return {};
   const TuningForm &form = *found.form;
+  // A tile was faster than walks.
+  if (!found.schedule.getStream())
+    return form.isForced ? found : FoundForm();
   bool isForced = isAnyWalk || form.isForced;
   if (!(isForced ? canWalk(profile, found.schedule, target)
                  : isWalk(chosen, found.schedule)))

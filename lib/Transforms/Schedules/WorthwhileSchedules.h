@@ -61,8 +61,8 @@ ScheduleAttr fillMultiprocessors(ApplyOp apply, const KernelProfile &profile,
                                  ScheduleAttr schedule,
                                  const TargetInfo &target);
 
-/// The same of what has been chosen, with a tail of short segments where that is
-/// faster than equal ones.
+/// The same of what has been chosen, with a tail of short segments where that
+/// is faster than equal ones.
 ScheduleAttr cutTail(ApplyOp apply, const KernelProfile &profile,
                      ScheduleAttr schedule, const TargetInfo &target);
 

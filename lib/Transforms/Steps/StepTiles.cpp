@@ -134,13 +134,17 @@ static void addRelays(const StepShape &shape, const TargetInfo &target,
 StepShape stencil::getStepShape(ApplyOp step, int64_t rows, int64_t columns,
                                 MathMode math) {
   StepShape shape;
-  // Of stars of three rows, whose sums are over seven, partial sums spill.
-  shape.areScattered = math == MathMode::Reassociate && rows == 1;
   shape.rank = step.getRank();
   shape.rows = rows;
   shape.columns = columns;
   shape.isBox = readsDiagonals(step);
   shape.elementBytes = getElementBytes(step.getOutputElementType(0));
+  // Of stars of three rows, whose sums are over seven, partial sums spill. Of
+  // boxes in FP32 they were slower: 9 points 2127 and 1782 GStencil/s instead
+  // of 2300 and 2539 (docs/time-blocking.md).
+  constexpr int64_t kDouble = 8;
+  shape.areScattered = math == MathMode::Reassociate && rows == 1 &&
+                       (!shape.isBox || shape.elementBytes >= kDouble);
   return shape;
 }
 

@@ -257,6 +257,18 @@ private:
     return schedule && schedule.getEngine() == Engine::Mma;
   }
 
+  /// Operations per point as a tile shares them. A plane is not walked through
+  /// as a volume is: a thread has eight rows at most. Of 49 weights of rank
+  /// four in FP32, 40 operations that all points share were 76 of two rows, 27
+  /// % slower than the 49 of the sum.
+  double countInTile(WeightedSumOp op, const FactoredSum &sum) const {
+    constexpr unsigned kRows = 8;
+    bool isPlane = op->getParentOfType<ApplyOp>().getRank() == 2;
+    if (points > 0 || isPlane)
+      return sum.countWithin(points > 0 ? points : kRows);
+    return static_cast<double>(sum.countShared());
+  }
+
   LogicalResult factor(WeightedSumOp op) {
     if (isTakenWhole(op))
       return decline(op, "its engine takes it as it is");
@@ -302,10 +314,11 @@ private:
       return points > 0 ? sum->countWithin(points)
                         : static_cast<double>(sum->countShared());
     };
-    if (sum && form == "auto" && count() > 0.9 * countPlain(taps)) {
+    double inTile = sum ? countInTile(op, *sum) : 0;
+    if (sum && form == "auto" && inTile > 0.9 * countPlain(taps)) {
       reason = llvm::formatv("{0:f1} operations per point along axes, {1} of "
                              "the sum as it is",
-                             count(), countPlain(taps))
+                             inTile, countPlain(taps))
                    .str();
       sum.reset();
     }
