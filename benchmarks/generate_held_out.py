@@ -45,6 +45,8 @@ LINEAR = {
     "box19p": symmetric(without_corners(3, 1)),
     "box64p_lopsided": general(lopsided(3, 1, 2)),
 }
+# Others of that kind, which are in no suite: wide stars whose weights all differ, to which forms and rules were fitted.
+WIDE_STARS = {f"star_r{radius}_general": general(star(3, radius)) for radius in range(3, 9)}
 
 
 class Body:
@@ -185,8 +187,9 @@ def fields(name):
 
 
 def mlir(name, type="f64", pad=False):
-    if name in LINEAR:
-        text = generate.mlir(name, LINEAR[name], type, pad)
+    terms = LINEAR.get(name) or WIDE_STARS.get(name)
+    if terms:
+        text = generate.mlir(name, terms, type, pad)
         return text.replace("generate.py", "generate_held_out.py")
     rank, radius, states, coefficients, make = SEVERAL[name]
     body = Body(type)
@@ -232,7 +235,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("name", nargs="?", choices=NAMES)
+    parser.add_argument("name", nargs="?", choices=[*NAMES, *WIDE_STARS])
     parser.add_argument("--type", choices=generate.CXX_TYPES, default="f64")
     parser.add_argument("--pad", action="store_true", help="rows of multiples of 16 bytes, for GPUs")
     parser.add_argument("--list", action="store_true")
