@@ -383,14 +383,16 @@ static LogicalResult verifyNeeds(EmitError emitError,
                          << ", got none";
   if (keys.segments && keys.planes)
     return emitError() << "expected 'segments' or 'planes', got both";
-  if (!keys.tail.empty() && keys.tail.size() != 2)
-    return emitError() << "expected 'tail' to have 2 numbers, of tiles and of "
-                          "segments, got "
-                       << keys.tail.size();
-  if (!keys.tail.empty() &&
-      (keys.planes || !keys.order.empty() || !isZero(keys.panel)))
-    return emitError() << "expected 'tail' without 'planes', 'order' and "
-                          "'panel'";
+  if (!keys.tail.empty() && keys.tail.size() != (keys.planes ? 1 : 2))
+    return emitError()
+           << (keys.planes
+                   ? "expected 'tail' to have one number, of segments, with "
+                     "'planes', got "
+                   : "expected 'tail' to have 2 numbers, of tiles and of "
+                     "segments, got ")
+           << keys.tail.size();
+  if (!keys.tail.empty() && (!keys.order.empty() || !isZero(keys.panel)))
+    return emitError() << "expected 'tail' without 'order' and 'panel'";
   if (keys.relay && (keys.step || !keys.groups.empty()))
     return emitError() << "expected neither 'step' nor 'groups' for 'relay'";
   if (int64_t step = keys.step.value_or(1);

@@ -46,27 +46,28 @@ public:
 
   BlockOrder(tile::GridAttr grid, const Box &domain, uint64_t seed)
       : grid(grid), domain(domain) {
-    int64_t total = 1, segments = countSegments();
+    int64_t total = 1;
+    segments = cutSegments();
     for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
       first.push_back(domain.lb[axis]);
       if (axis + 1 == grid.getRank())
         first.back() -= llvm::mod(first.back(), grid.getAlign());
       step.push_back(grid.getStep(axis));
       if (axis == grid.getWalk())
-        step.back() = llvm::divideCeil(domain.getExtent(axis), segments);
+        step.back() = llvm::divideCeil(domain.getExtent(axis), segments.count);
       counts.push_back(
           llvm::divideCeil(domain.ub[axis] - first.back(), step.back()));
       if (total > 0 && counts.back() > kMaxBlocks / total)
         return;
-      if (!grid.getTail() || axis != grid.getWalk())
+      if (segments.tail == 0 || axis != grid.getWalk())
         total *= counts.back();
     }
-    if (grid.getTail()) {
-      tail = std::min(total, grid.getTail()[0]);
+    if (segments.tail != 0) {
+      tail = std::min(total, segments.tail);
       before = total - tail;
       // Each factor is at most 2^31.
-      __int128 blocks = static_cast<__int128>(before) * grid.getSegments() +
-                        static_cast<__int128>(tail) * grid.getTail()[1];
+      __int128 blocks = static_cast<__int128>(before) * segments.count +
+                        static_cast<__int128>(tail) * segments.ofTail;
       if (blocks > kMaxBlocks)
         return;
       total = static_cast<int64_t>(blocks);
@@ -81,18 +82,18 @@ public:
   /// with lookback.
   TileBlock get(int64_t position, int64_t lookback) const {
     int64_t rest = order->get(position);
-    int64_t segment = 0, segments = 1;
-    if (grid.getTail())
-      std::tie(rest, segment, segments) = findInTail(rest);
+    int64_t segment = 0, count = 1;
+    if (segments.tail != 0)
+      std::tie(rest, segment, count) = findInTail(rest);
     TileBlock block;
     block.domain = domain;
     block.origin.resize(grid.getRank());
     for (int64_t axis = grid.getRank(); axis-- > 0;) {
-      bool isWalk = axis == grid.getWalk(),
-           isCounted = isWalk && grid.getTail();
+      bool isWalk = axis == grid.getWalk();
+      bool isCounted = isWalk && segments.tail != 0;
       int64_t number = isCounted ? segment : rest % counts[axis];
       int64_t length = isCounted
-                           ? llvm::divideCeil(domain.getExtent(axis), segments)
+                           ? llvm::divideCeil(domain.getExtent(axis), count)
                            : step[axis];
       rest = isCounted ? rest : rest / counts[axis];
       int64_t begin = first[axis] + number * length;
@@ -115,17 +116,24 @@ public:
 private:
   /// Of a block: its tile, its segment, and how many segments the tile has.
   std::tuple<int64_t, int64_t, int64_t> findInTail(int64_t block) const {
-    int64_t blocks = before * grid.getSegments();
+    int64_t blocks = before * segments.count;
     if (block < blocks)
-      return {block % before, block / before, grid.getSegments()};
+      return {block % before, block / before, segments.count};
     block -= blocks;
-    return {before + block % tail, block / tail, grid.getTail()[1]};
+    return {before + block % tail, block / tail, segments.ofTail};
   }
 
   /// As a launch does, whose tiles in a panel that is not full count.
-  int64_t countSegments() const {
-    if (!grid.getCut())
-      return grid.getSegments();
+  tile::CutAttr::Segments cutSegments() const {
+    if (!grid.getCut()) {
+      tile::CutAttr::Segments given;
+      given.count = grid.getSegments();
+      if (grid.getTail()) {
+        given.tail = grid.getTail()[0];
+        given.ofTail = grid.getTail()[1];
+      }
+      return given;
+    }
     int64_t tiles = 1;
     for (int64_t axis = 0; axis < grid.getRank(); ++axis) {
       if (axis == grid.getWalk())
@@ -139,15 +147,15 @@ private:
         along = llvm::alignTo(along, grid.getPanel()[axis]);
       tiles *= std::max<int64_t>(1, along);
       if (tiles > kMaxBlocks)
-        return 1;
+        return {};
     }
-    return grid.getCut().countSegments(domain.getExtent(*grid.getWalk()),
-                                       tiles);
+    return grid.getCut().cutSegments(domain.getExtent(*grid.getWalk()), tiles);
   }
 
   tile::GridAttr grid;
   const Box &domain;
   SmallVector<int64_t> first, step, counts;
+  tile::CutAttr::Segments segments;
   /// Tiles of the tail, and those before it.
   int64_t tail = 0, before = 0;
   std::optional<Shuffle> order;

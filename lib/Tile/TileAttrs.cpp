@@ -194,8 +194,11 @@ LogicalResult GridAttr::verify(
 LogicalResult
 CutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                 int64_t planes, int64_t halo, int64_t multiprocessors,
-                int64_t blocks) {
+                int64_t blocks, int64_t tail) {
+  if (tail != 0 && multiprocessors == 0)
+    return emitError() << "expected 'multiprocessors' with 'tail'";
   return success(
+      succeeded(verifyCounts(emitError, "tail", tail, 0, kMaxBound)) &&
       succeeded(verifyCounts(emitError, "planes", planes, 1, kMaxBound)) &&
       succeeded(verifyCounts(emitError, "halo", halo, 0, kMaxBound)) &&
       succeeded(verifyCounts(emitError, "multiprocessors", multiprocessors, 0,
@@ -233,6 +236,33 @@ int64_t CutAttr::countSegments(int64_t extent, int64_t tiles) const {
       best = more;
       least = rate;
     }
+  }
+  return best;
+}
+
+CutAttr::Segments CutAttr::cutSegments(int64_t extent, int64_t tiles) const {
+  Segments best;
+  best.count = countSegments(extent, tiles);
+  if (getTail() == 0 || extent < 1 || tiles < 1)
+    return best;
+  int64_t atOnce = getMultiprocessors() * getBlocks();
+  auto countPlanes = [&](int64_t ofTiles, int64_t segments) -> int64_t {
+    return llvm::divideCeil(ofTiles * segments, atOnce) *
+           (llvm::divideCeil(extent, segments) + 2 * getHalo());
+  };
+  int64_t fewest = countPlanes(tiles, best.count) * 100 / kMorePlanes;
+  for (int64_t count : kBeforeTail) {
+    int64_t before = tiles * count / atOnce * atOnce / count;
+    int64_t tail = tiles - before;
+    int64_t ofTail = std::min({getTail(), extent / getShortestOfTail(),
+                               atOnce / std::max<int64_t>(1, tail)});
+    if (before == 0 || tail == 0 || ofTail <= count)
+      continue;
+    int64_t planes = countPlanes(before, count) + countPlanes(tail, ofTail);
+    if (planes >= fewest)
+      continue;
+    fewest = planes;
+    best = {count, tail, ofTail};
   }
   return best;
 }

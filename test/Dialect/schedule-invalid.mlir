@@ -209,17 +209,17 @@ func.func @elsewhere() {
 
 // -----
 
-// expected-error@+1 {{expected 'tail' without 'planes', 'order' and 'panel'}}
+// expected-error@+1 {{expected 'tail' to have one number, of segments, with 'planes', got 2}}
 #a = #stencil.schedule<stream = 0, planes = 8, tail = [2, 3]>
 
 // -----
 
-// expected-error@+1 {{expected 'tail' without 'planes', 'order' and 'panel'}}
+// expected-error@+1 {{expected 'tail' without 'order' and 'panel'}}
 #a = #stencil.schedule<stream = 0, panel = [0, 2], tail = [2, 3]>
 
 // -----
 
-// expected-error@+1 {{expected 'tail' without 'planes', 'order' and 'panel'}}
+// expected-error@+1 {{expected 'tail' without 'order' and 'panel'}}
 #a = #stencil.schedule<stream = 0, order = [1, 0], tail = [2, 3]>
 
 // -----

@@ -515,6 +515,17 @@ func.func @grid_no_planes(%u: !field, %v: !field) {
 // -----
 
 !field = !stencil.field<[-1,65]x[-1,65]xf64>
+func.func @grid_tail_of_nothing(%u: !field, %v: !field) {
+  // expected-error@+2 {{expected 'multiprocessors' with 'tail'}}
+  // expected-error@+1 {{failed to parse Tile_GridAttr parameter 'cut'}}
+  tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], walk = 0, cut = <planes = 16, tail = 4>>  {
+  }
+  return
+}
+
+// -----
+
+!field = !stencil.field<[-1,65]x[-1,65]xf64>
 func.func @grid_segments(%u: !field, %v: !field) {
   // expected-error@+1 {{custom op 'tile.kernel' expected 'segments' with 'walk' only}}
   tile.kernel @k() grid <domain = <[0, 0], [64, 64]>, block = [1, 32], points = [1, 1], segments = 2>  {

@@ -15,8 +15,16 @@ protected:
 
   int64_t count(int64_t planes, int64_t halo, int64_t blocks, int64_t extent,
                 int64_t tiles, int64_t multiprocessors = 132) {
-    return CutAttr::get(&context, planes, halo, multiprocessors, blocks)
+    return CutAttr::get(&context, planes, halo, multiprocessors, blocks,
+                        /*tail=*/0)
         .countSegments(extent, tiles);
+  }
+
+  CutAttr::Segments cut(int64_t halo, int64_t extent, int64_t tiles,
+                        int64_t tail = 32) {
+    return CutAttr::get(&context, /*planes=*/256, halo,
+                        /*multiprocessors=*/132, /*blocks=*/1, tail)
+        .cutSegments(extent, tiles);
   }
 
   MLIRContext context;
@@ -47,4 +55,26 @@ TEST_F(CutTest, TinyBoxes) {
   EXPECT_EQ(count(16, 4, 2, 1, 1), 1);
   EXPECT_EQ(count(16, 4, 2, 0, 1), 1);
   EXPECT_EQ(count(16, 4, 2, 1, 0), 1);
+}
+
+TEST_F(CutTest, TailsOfWhatRoundsLeave) {
+  // 144 tiles are one round of 132, and twelve tiles in eleven segments.
+  CutAttr::Segments segments = cut(5, 384, 144);
+  EXPECT_EQ(segments.count, 1);
+  EXPECT_EQ(segments.tail, 12);
+  EXPECT_EQ(segments.ofTail, 11);
+  // Not if nothing is left, if all that there is would be, or if a round is
+  // nearly full anyway.
+  EXPECT_EQ(cut(5, 384, 132).tail, 0);
+  EXPECT_EQ(cut(5, 384, 40).tail, 0);
+  EXPECT_EQ(cut(5, 512, 256).tail, 0);
+  EXPECT_EQ(cut(5, 384, 144, /*tail=*/0).tail, 0);
+  // No segment of it is shorter than four halos.
+  EXPECT_LE(cut(20, 384, 144).ofTail, 4);
+}
+
+TEST_F(CutTest, TailsOfTinyBoxes) {
+  EXPECT_EQ(cut(5, 0, 144).tail, 0);
+  EXPECT_EQ(cut(5, 1, 144).tail, 0);
+  EXPECT_EQ(cut(5, 384, 0).tail, 0);
 }

@@ -283,7 +283,7 @@ def Stencil_UnrollKey : Stencil_NumberKey<22, "unroll", "a number from 1 to 32",
 }
 
 def Stencil_TailKey : Stencil_ListKey<23, "tail", "tiles, and segments of each",
-  "the last tiles of a walk, and into how many segments each of them is cut instead of `segments`: the blocks of the others fill all multiprocessors some times over, and shorter ones what is left. Tiles are counted as blocks are, the last axis first. With as many tiles as there are, or more, it is for all. Needs `stream`; not with `planes`, `order` or `panel`"> {
+  "the last tiles of a walk, and into how many segments each of them is cut instead of `segments`: the blocks of the others fill all multiprocessors some times over, and shorter ones what is left. Tiles are counted as blocks are, the last axis first. With as many tiles as there are, or more, it is for all. With `planes`, one number: segments at most of those tiles that whole rounds of blocks leave, which the launch counts, too. Needs `stream`; not with `order` or `panel`"> {
   let getter = "Tail";
   let least = 1;
 }

@@ -28,17 +28,26 @@ def Tile_CutAttr : Tile_Attr<"Cut", "cut"> {
     | `halo` | planes that a segment reads before its first one, or behind its last one; default 0 |
     | `multiprocessors` | of the GPU; 0, the default: not known |
     | `blocks` | of a multiprocessor at once; default 1 |
+    | `tail` | segments at most of the tiles that whole rounds of all blocks at once leave; 0, the default: as many as others have |
 
-    Constraints: `planes` and `blocks` positive, no number negative.
+    With `tail`, the others have one segment or two, if the rounds have 3 % less planes in all then than with equal segments.
+
+    Constraints: `planes` and `blocks` positive, no number negative; `multiprocessors` with `tail`.
   }];
   let parameters = (ins
       "int64_t":$planes,
       DefaultValuedParameter<"int64_t", "0">:$halo,
       DefaultValuedParameter<"int64_t", "0">:$multiprocessors,
-      DefaultValuedParameter<"int64_t", "1">:$blocks);
+      DefaultValuedParameter<"int64_t", "1">:$blocks,
+      DefaultValuedParameter<"int64_t", "0">:$tail);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    /// Segments of most tiles, and those of the last ones, of which there may be
+    /// none.
+    struct Segments {
+      int64_t count = 1, tail = 0, ofTail = 1;
+    };
     /// By how much more the multiprocessors are to be used, in per cent, for
     /// more segments; and how many times as many there can be.
     static constexpr int64_t kWorthwhile = 108;
@@ -51,6 +60,15 @@ def Tile_CutAttr : Tile_Attr<"Cut", "cut"> {
     /// The segments of an extent, with as many tiles beside each other: what
     /// the host computes at a launch (StencilToGPU/BlockGrid.cpp).
     int64_t countSegments(int64_t extent, int64_t tiles) const;
+    /// The same with a tail, if there is one. By how much more planes the
+    /// rounds have to have without it, in per cent; the segments of the others
+    /// that are tried; planes of the shortest segment of a tail.
+    Segments cutSegments(int64_t extent, int64_t tiles) const;
+    static constexpr int64_t kMorePlanes = 103, kShortestOfTail = 16;
+    static constexpr std::array<int64_t, 2> kBeforeTail = {1, 2};
+    int64_t getShortestOfTail() const {
+      return std::max(kShortestOfTail, getShortest());
+    }
   }];
 }
 

@@ -52,7 +52,7 @@ void SchedulePredictor::countBlocks() {
     result.blocks *= tiles.back();
   }
   // Of long segments and short ones, as many of equal length.
-  if (walk && !schedule.getTail().empty()) {
+  if (walk && !schedule.getTail().empty() && !schedule.getPlanes()) {
     int64_t strips = result.blocks / segments;
     int64_t tail = std::min(strips, schedule.getTail()[0]);
     result.blocks = (strips - tail) * segments + tail * schedule.getTail()[1];

@@ -195,7 +195,7 @@ static std::string checkWalk(const KernelProfile &profile,
   if (schedule.getStep().value_or(1) > 1 && !schedule.getGroups().empty())
     return "groups in iterations of several planes";
   int64_t segments = schedule.countSegments(profile.shape[axis]);
-  if (!schedule.getTail().empty())
+  if (!schedule.getTail().empty() && !schedule.getPlanes())
     segments = std::max(segments, schedule.getTail().back());
   int64_t halo = profile.getHalo(axis);
   int64_t length = llvm::divideCeil(profile.shape[axis], segments);

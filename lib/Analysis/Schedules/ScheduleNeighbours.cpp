@@ -2,6 +2,7 @@
 
 #include "SpaceBuilder.h"
 #include "StencilDialect/Analysis/Panels.h"
+#include "StencilDialect/Analysis/WalkTails.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <numeric>
@@ -24,6 +25,7 @@ public:
 private:
   /// Adds what `edit` makes of the schedule, if it says that it can be.
   void change(llvm::function_ref<bool(ScheduleKeys &)> edit);
+  void add(const ScheduleKeys &keys);
   void changeStages(int64_t step);
   void changeSegments(int64_t factor);
   void changeTail();
@@ -78,6 +80,10 @@ void NeighbourLister::change(llvm::function_ref<bool(ScheduleKeys &)> edit) {
   if (keys.block != before.block || keys.points != before.points ||
       keys.segments != before.segments || keys.panel != before.panel)
     keys.tail.clear();
+  add(keys);
+}
+
+void NeighbourLister::add(const ScheduleKeys &keys) {
   ScheduleAttr other = keys.get(schedule.getContext());
   if (other != schedule && fits(other))
     list.insert(other);
@@ -101,13 +107,37 @@ void NeighbourLister::changeStages(int64_t step) {
   });
 }
 
-/// All tiles in equal segments.
+/// All tiles in equal segments; or a tail, for one or two blocks at a time.
 void NeighbourLister::changeTail() {
+  if (walk != 0 || !profile.isShapeKnown || target.multiprocessors == 0 ||
+      !schedule.getOrder().empty())
+    return;
   change([&](ScheduleKeys &keys) {
     bool hasTail = !keys.tail.empty();
     keys.tail.clear();
     return hasTail;
   });
+  WalkRounds rounds;
+  rounds.planes = profile.shape.front();
+  for (int64_t axis = 1; axis < rank; ++axis)
+    rounds.tiles *= llvm::divideCeilSigned(profile.shape[axis],
+                                           schedule.getBlock()[axis] *
+                                               schedule.getPoints()[axis]);
+  rounds.halo = profile.getHalo(0);
+  rounds.shortest = std::max(rounds.shortest, 4 * rounds.halo);
+  for (int64_t atOnce : {1, 2}) {
+    rounds.blocks = atOnce * target.multiprocessors;
+    std::optional<WalkTail> tail = findTail(rounds);
+    int64_t segments = schedule.getSegments().value_or(1);
+    if (!tail || tail->planes >= rounds.countFewest(segments))
+      continue;
+    ScheduleKeys keys(schedule);
+    keys.segments = tail->segments;
+    keys.tail = {tail->tiles, tail->cut};
+    keys.panel.clear();
+    keys.planes.reset();
+    add(keys);
+  }
 }
 
 /// `factor`: by which there are more, or, if it is negative, less.

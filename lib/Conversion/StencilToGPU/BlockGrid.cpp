@@ -85,7 +85,46 @@ Value BlockGrid::countSegments(const Arithmetic &math, Value extent,
   return best;
 }
 
-/// Tiles of the tail, of so many in all.
+/// The same as CutAttr::cutSegments.
+BlockGrid::Segments BlockGrid::cutSegments(const Arithmetic &math, Value extent,
+                                           Value tiles) const {
+  tile::CutAttr cut = grid.getCut();
+  Segments best{countSegments(math, extent, tiles), math.constant(0),
+                math.constant(1)};
+  if (cut.getTail() == 0)
+    return best;
+  Value zero = math.constant(0), one = math.constant(1);
+  int64_t atOnce = cut.getMultiprocessors() * cut.getBlocks();
+  auto countPlanes = [&](Value ofTiles, Value segments) {
+    return math.mul(
+        ceilDiv(math, math.mul(ofTiles, segments), math.constant(atOnce)),
+        math.add(ceilDiv(math, extent, segments), 2 * cut.getHalo()));
+  };
+  Value fewest = math.div(math.mul(countPlanes(tiles, best.count), 100),
+                          tile::CutAttr::kMorePlanes);
+  for (int64_t number : tile::CutAttr::kBeforeTail) {
+    Value count = math.constant(number);
+    Value before = math.div(
+        math.mul(math.div(math.mul(tiles, number), atOnce), atOnce), number);
+    Value tail = math.sub(tiles, before);
+    Value ofTail =
+        math.smaller(math.smaller(math.constant(cut.getTail()),
+                                  math.div(extent, cut.getShortestOfTail())),
+                     math.div(math.constant(atOnce), math.larger(one, tail)));
+    Value planes = math.add(countPlanes(before, count),
+                            countPlanes(tail, math.larger(one, ofTail)));
+    Value isBetter = math.both(math.less(zero, before), math.less(zero, tail));
+    isBetter = math.both(isBetter, math.less(count, ofTail));
+    isBetter = math.both(isBetter, math.less(planes, fewest));
+    fewest = math.select(isBetter, planes, fewest);
+    best.count = math.select(isBetter, count, best.count);
+    best.tail = math.select(isBetter, tail, best.tail);
+    best.ofTail = math.select(isBetter, ofTail, best.ofTail);
+  }
+  return best;
+}
+
+/// Tiles of the tail that is asked for, of so many in all.
 static Value countTail(const Arithmetic &math, tile::GridAttr grid,
                        Value tiles) {
   return math.smaller(tiles, math.constant(grid.getTail()[0]));
@@ -98,22 +137,49 @@ Value BlockGrid::countWithTail(const Arithmetic &math, Value tiles) const {
                   math.mul(tail, grid.getTail()[1]));
 }
 
+/// The blocks of so many tiles, as the launch cuts the walk, which the kernel
+/// is told. Segments that would have no planes are no blocks.
+Value BlockGrid::countCut(const Arithmetic &host, Value extent, Value tiles) {
+  // Nothing is divided by the tiles of an empty box.
+  Value one = host.constant(1), some = host.larger(one, tiles);
+  Segments segments = cutSegments(host, extent, some);
+  Value length = ceilDiv(host, extent, segments.count);
+  cutLength = math.fromIndex(kernel.addScalar(length, "planes"));
+  Value blocks = ceilDiv(host, extent, length);
+  if (!hasTail())
+    return host.mul(tiles, blocks);
+  Value ofTail = ceilDiv(host, extent, segments.ofTail);
+  Value before = host.sub(some, segments.tail);
+  tailLength = math.fromIndex(kernel.addScalar(ofTail, "tail_planes"));
+  beforeTail = math.fromIndex(kernel.addScalar(before, "before_tail"));
+  Value total =
+      host.add(host.mul(before, blocks),
+               host.mul(segments.tail, ceilDiv(host, extent, ofTail)));
+  return host.select(host.less(tiles, one), tiles, total);
+}
+
 /// The tile and the segment of this block: first come all segments of the tiles
 /// before the tail, then those of the tail.
 Value BlockGrid::findInTail(Value tiles, Value &segment) {
-  Value tail = countTail(math, grid, tiles);
-  Value before = math.sub(tiles, tail);
-  Value blocks = math.mul(before, grid.getSegments());
+  Value extent = getExtent(*grid.getWalk()), count;
+  if (grid.getTail()) {
+    beforeTail = math.sub(tiles, countTail(math, grid, tiles));
+    count = math.constant(grid.getSegments());
+    cutLength = math.ceilDiv(extent, grid.getSegments());
+    tailLength = math.ceilDiv(extent, grid.getTail()[1]);
+  } else {
+    Value planes = math.larger(math.constant(1), extent);
+    count = ceilDiv(math, planes, cutLength);
+  }
+  Value blocks = math.mul(beforeTail, count);
   Value isBefore = math.less(kernel.getBlock(), blocks);
-  Value count = math.select(isBefore, before, tail);
+  Value own = math.select(isBefore, beforeTail, math.sub(tiles, beforeTail));
   Value number = math.sub(kernel.getBlock(),
                           math.select(isBefore, math.constant(0), blocks));
-  segment = math.div(number, count);
-  Value extent = getExtent(*grid.getWalk());
-  cutLength = math.select(isBefore, math.ceilDiv(extent, grid.getSegments()),
-                          math.ceilDiv(extent, grid.getTail()[1]));
-  return math.add(math.rem(number, count),
-                  math.select(isBefore, math.constant(0), before));
+  segment = math.div(number, own);
+  cutLength = math.select(isBefore, cutLength, tailLength);
+  return math.add(math.rem(number, own),
+                  math.select(isBefore, math.constant(0), beforeTail));
 }
 
 SmallVector<Value> BlockGrid::countBlocks(Value &total) {
@@ -146,14 +212,10 @@ SmallVector<Value> BlockGrid::countBlocks(Value &total) {
     total = countWithTail(host, total);
   if (!grid.getCut())
     return count(math, kernel.listBounds());
-  // Nothing is divided by the tiles or the planes of an empty box.
-  Value one = host.constant(1);
+  // Nor by its planes.
   int64_t walk = *grid.getWalk();
-  Value extent = host.larger(one, getExtent(host, getBound, walk));
-  Value segments = countSegments(host, extent, host.larger(one, total));
-  Value length = ceilDiv(host, extent, segments);
-  total = host.mul(total, ceilDiv(host, extent, length));
-  cutLength = math.fromIndex(kernel.addScalar(length, "planes"));
+  Value extent = host.larger(host.constant(1), getExtent(host, getBound, walk));
+  total = countCut(host, extent, total);
   SmallVector<Value> own = count(math, kernel.listBounds());
   Value planes = math.larger(math.constant(1), getExtent(walk));
   own[walk] = ceilDiv(math, planes, cutLength);
@@ -190,7 +252,7 @@ SmallVector<Value> BlockGrid::findTile(Value number, ArrayRef<Value> counts,
 
 SmallVector<Value> BlockGrid::findBlock(ArrayRef<Value> counts) {
   SmallVector<int64_t> order = grid.listOrder();
-  if (!grid.getTail())
+  if (!hasTail())
     return findTile(kernel.getBlock(), counts, order);
   llvm::erase(order, *grid.getWalk());
   Value tiles = math.constant(1);

@@ -75,7 +75,16 @@ private:
   }
   bool needsTest(int64_t axis, bool upper) const;
   Value countSegments(const Arithmetic &math, Value extent, Value tiles) const;
+  /// Segments of most tiles, and of a tail of so many.
+  struct Segments {
+    Value count, tail, ofTail;
+  };
+  Segments cutSegments(const Arithmetic &math, Value extent, Value tiles) const;
+  bool hasTail() const {
+    return grid.getTail() || (grid.getCut() && grid.getCut().getTail() != 0);
+  }
   Value countWithTail(const Arithmetic &math, Value tiles) const;
+  Value countCut(const Arithmetic &host, Value extent, Value tiles);
   Value findInTail(Value tiles, Value &segment);
   SmallVector<Value> findTile(Value number, ArrayRef<Value> counts,
                               ArrayRef<int64_t> order);
@@ -83,8 +92,10 @@ private:
   KernelBuilder &kernel;
   const Arithmetic math;
   tile::GridAttr grid;
-  /// Planes of a segment, as the kernel is told them, or of this block.
-  Value cutLength;
+  /// Planes of a segment, as the kernel is told them, or of this block; of a
+  /// segment of the tail, and the tiles before that, as the kernel is told
+  /// them.
+  Value cutLength, tailLength, beforeTail;
 };
 
 } // namespace stencil

@@ -131,9 +131,13 @@ static tile::CutAttr findCut(const MappedPipeline &pipeline) {
   blocks = std::min<int64_t>(blocks, target.threadsPerMultiprocessor / threads);
   if (int64_t bytes = size.getSharedBytes(getTile(schedule)))
     blocks = std::min<int64_t>(blocks, target.sharedPerMultiprocessor / bytes);
+  // Nobody knows what a round is.
+  int64_t tail = schedule.tail.empty() || target.multiprocessors == 0
+                     ? 0
+                     : schedule.tail.back();
   return tile::CutAttr::get(pipeline.getContext(), *schedule.planes,
                             size.getHalo(), target.multiprocessors,
-                            std::max<int64_t>(1, blocks));
+                            std::max<int64_t>(1, blocks), tail);
 }
 
 FailureOr<tile::GridAttr> stencil::chooseGrid(const MappedPipeline &pipeline) {

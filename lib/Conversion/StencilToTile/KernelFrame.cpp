@@ -25,7 +25,7 @@ tile::GridAttr stencil::makeGrid(Operation *op, BoundsAttr domain,
       order = DenseI64ArrayAttr::get(context, schedule.order);
   if (llvm::any_of(schedule.panel, [](int64_t count) { return count != 0; }))
     panel = DenseI64ArrayAttr::get(context, schedule.panel);
-  if (schedule.walk && !schedule.tail.empty())
+  if (schedule.walk && !cut && !schedule.tail.empty())
     tail = DenseI64ArrayAttr::get(context, schedule.tail);
   return tile::GridAttr::getChecked(
       [&] { return op->emitOpError("has no grid of tiles: "); }, context,

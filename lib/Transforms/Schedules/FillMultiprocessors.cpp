@@ -2,6 +2,7 @@
 
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
+#include "StencilDialect/Analysis/WalkTails.h"
 #include "StencilDialect/Tile/Tile.h"
 #include "WorthwhileSchedules.h"
 
@@ -41,7 +42,6 @@ private:
   }
   double rateSegments() const;
   KernelNumbers getTailNumbers() const;
-  double countRounds(int64_t tiles, int64_t segments, int64_t blocks) const;
   void addStages(int64_t blocks);
 
   mutable ApplyOp apply;
@@ -179,16 +179,6 @@ void Filler::balanceSegments() {
   keys.segments = best;
 }
 
-/// Planes that blocks walk through one after the other where so many are there
-/// at once; those that are read twice are walked through, too.
-double Filler::countRounds(int64_t tiles, int64_t segments,
-                           int64_t blocks) const {
-  int64_t planes = llvm::divideCeil(profile.shape[*keys.stream], segments) +
-                   2 * profile.getHalo(*keys.stream);
-  return static_cast<double>(llvm::divideCeil(tiles * segments, blocks) *
-                             planes);
-}
-
 /// What was measured of such walks with a tail.
 KernelNumbers Filler::getTailNumbers() const {
   FormFacts facts("tail", profile.rank);
@@ -209,8 +199,10 @@ KernelNumbers Filler::getTailNumbers() const {
 /// whose ends are read twice. There are no panels then: tiles beside each other
 /// are walked at the same time.
 void Filler::cutTail() {
-  if (!keys.stream || !keys.segments || !profile.isShapeKnown ||
-      !keys.order.empty() || !keys.tail.empty())
+  bool isOpen = keys.planes.has_value();
+  bool isKnown = profile.isShapeKnown && keys.segments;
+  if (!keys.stream || (!isOpen && !isKnown) || !keys.order.empty() ||
+      !keys.tail.empty())
     return;
   KernelNumbers numbers = getTailNumbers();
   std::optional<double> fewerRounds = numbers.find("fewer_rounds");
@@ -218,34 +210,27 @@ void Filler::cutTail() {
   int64_t blocks = target.multiprocessors;
   if (!fewerRounds || blocks == 0 || countAtOnce(prediction) != 1)
     return;
-  int64_t mostSegments = numbers.getCount("most_segments");
-  int64_t mostCut = numbers.getCount("most_cut");
-  int64_t tiles = prediction.blocks / *keys.segments;
-  int64_t planes = profile.shape[*keys.stream];
-  int64_t shortest =
-      std::max(numbers.getCount("shortest"), 4 * profile.getHalo(*keys.stream));
-  double least = countRounds(tiles, *keys.segments, blocks);
-  for (int64_t segments = 1; segments <= mostSegments; ++segments)
-    least = std::min(least, countRounds(tiles, segments, blocks));
-  least /= *fewerRounds;
-  for (int64_t segments = 1; segments <= mostSegments; ++segments) {
-    int64_t before = tiles * segments / blocks * blocks / segments;
-    int64_t tail = tiles - before;
-    if (planes / segments < shortest || before == 0 || tail == 0)
-      continue;
-    double ofOthers = countRounds(before, segments, blocks);
-    for (int64_t cut = segments + 1; cut <= mostCut; ++cut) {
-      if (planes / cut < shortest)
-        break;
-      double rounds = ofOthers + countRounds(tail, cut, blocks);
-      if (rounds >= least)
-        continue;
-      least = rounds;
-      keys.segments = segments;
-      keys.tail = {tail, cut};
-      keys.panel.clear();
-    }
+  // Of open extents, the launch counts.
+  if (isOpen) {
+    if (isZero(keys.panel))
+      keys.tail = {numbers.getCount("most_cut")};
+    return;
   }
+  WalkRounds rounds;
+  rounds.planes = profile.shape[*keys.stream];
+  rounds.tiles = prediction.blocks / *keys.segments;
+  rounds.halo = profile.getHalo(*keys.stream);
+  rounds.blocks = blocks;
+  rounds.shortest = std::max(numbers.getCount("shortest"), 4 * rounds.halo);
+  rounds.mostSegments = numbers.getCount("most_segments");
+  rounds.mostCut = numbers.getCount("most_cut");
+  std::optional<WalkTail> tail = findTail(rounds);
+  if (!tail || *fewerRounds * static_cast<double>(tail->planes) >=
+                   static_cast<double>(rounds.countFewest(*keys.segments)))
+    return;
+  keys.segments = tail->segments;
+  keys.tail = {tail->tiles, tail->cut};
+  keys.panel.clear();
 }
 
 /// Of a tile in registers, blocks of half as many threads where more warps fit

@@ -218,7 +218,8 @@ static ScheduleAttr openSegments(const KernelProfile &profile,
 ScheduleAttr SelectSchedule::fill(ApplyOp apply, const KernelProfile &profile,
                                   ScheduleAttr schedule) {
   ScheduleAttr filled = fillMultiprocessors(apply, profile, schedule, *target);
-  filled = openSegments(profile, cutTail(apply, profile, filled, *target));
+  filled = openSegments(profile, filled);
+  filled = cutTail(apply, profile, filled, *target);
   bool isPossible =
       filled == schedule || trySchedule(apply, filled, *target, math).empty();
   return isPossible ? filled : schedule;

@@ -225,6 +225,7 @@ static double predictIn(ApplyOp apply, const TypicalBox &box,
   if (keys.stream && keys.planes) {
     keys.segments = schedule.countSegments(profile.shape[*keys.stream]);
     keys.planes.reset();
+    keys.tail.clear();
     schedule = fillMultiprocessors(apply, profile, keys.get(apply.getContext()),
                                    target);
   }

@@ -33,7 +33,7 @@ LogicalResult PipelineTiler::checkSegments() {
            << halo << ", the halo along axis " << *walk << ", got "
            << *keys.planes;
   int64_t segments = keys.segments.value_or(1);
-  if (!keys.tail.empty())
+  if (!keys.tail.empty() && !keys.planes)
     segments = std::max(segments, keys.tail.back());
   bool hasSegments = segments > 1;
   if (walk && (keys.planes || hasSegments) && size.readsPlanesOfOthers())
