@@ -129,12 +129,13 @@ TEST(Forms, WhatIsWrongHasItsPlace) {
     return getError(makeForm("x", text).c_str());
   };
   EXPECT_EQ(of(R"("kernel": "walk")"), "success");
-  EXPECT_EQ(of(R"("kernel": "run")"),
-            "'db.json': forms[0].of.kernel: expected one of walk, layer, "
-            "interior, row, product row, product plane, step, open walk, open "
-            "tile, open products, tap loop, plain tile, stages, steps, steps "
-            "in halos, step loop, wave, diamonds, composed steps, stores, got "
-            "'run'");
+  EXPECT_EQ(
+      of(R"("kernel": "run")"),
+      "'db.json': forms[0].of.kernel: expected one of walk, layer, "
+      "interior, row, product row, product plane, step, open walk, open "
+      "tile, open products, tap loop, plain tile, stages, steps, steps "
+      "in halos, step loop, wave, diamonds, composed steps, tail, stores, got "
+      "'run'");
   EXPECT_EQ(of(R"("kernel": "walk", "reads": ["star", "all"])"),
             "'db.json': forms[0].of.reads: expected one of star, box, nearest, "
             "cube, single star, memory, products, got 'all'");

@@ -165,7 +165,7 @@ def StencilFactorSums : Pass<"stencil-factor-sums", "::mlir::func::FuncOp"> {
 
     With `form=auto`, a sum of at least `at-least` operations (a product and a
     sum at once are one) is taken apart along axes if that saves a tenth of
-    them, counting what `points` neighbours along axis 0 share: below, memory is
+    them, counting what `points` neighbours along axis 0 share (0: all, but of a plane the eight rows of a thread): below, memory is
     what bounds a stencil, and shared partial sums cost registers. Else, taps of
     equal weight are added first, if that saves a third of the products: as many
     operations, but additions need no weight (and are faster: on an H200, an

@@ -8,6 +8,7 @@
 #include "ComposedParts.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Conversion/BodyEmitter.h"
+#include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/Tile/TilePlane.h"
 #include "StepComposition.h"
 #include "StepPlanner.h"
@@ -124,7 +125,12 @@ static AxisWidths findImages(const StepComposition &plan) {
   int64_t rank = plan.below.size();
   AxisWidths none(rank), images(rank);
   BoundsAttr interior = plan.time.interior;
-  if (rank == 1 || plan.keepsHalo || plan.readsMoreThanState() ||
+  // Rows are made whole sectors of memory, and no image is of an image.
+  constexpr int64_t kSectorBytes = 32;
+  Type element = plan.getRimType().getElementType();
+  int64_t sector =
+      element.isIntOrFloat() ? kSectorBytes / getElementBytes(element) : 0;
+  if (sector == 0 || rank == 1 || plan.keepsHalo || plan.readsMoreThanState() ||
       tile::usesCoordinates(plan.step) || mayBodyFail(plan.step))
     return none;
   for (int64_t axis = 0; axis < rank; ++axis) {
@@ -133,8 +139,10 @@ static AxisWidths findImages(const StepComposition &plan) {
     images.lower[axis] = plan.steps * plan.below[axis];
     images.upper[axis] = plan.steps * plan.above[axis];
     int64_t lb = interior.getLb()[axis], ub = interior.getUb()[axis];
+    int64_t beside = std::max(images.lower[axis], images.upper[axis]);
     if (isSymbolic(lb) != isSymbolic(ub) ||
-        ub - lb <= images.lower[axis] + images.upper[axis])
+        ub - lb <= images.lower[axis] + images.upper[axis] ||
+        (axis == rank - 1 && ub - lb < beside + sector))
       return none;
   }
   return images;
