@@ -99,6 +99,8 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
                                   llvm::StringRef schedule,
                                   const TunedSteps &tuned) {
   manager.addNestedPass<func::FuncOp>(createStencilFoldPowers());
+  // What is loaded twice is one input: sums over both are sums over one.
+  manager.addPass(createCSEPass());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   StencilRoundProductsOptions round;
