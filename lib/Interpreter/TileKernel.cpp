@@ -95,7 +95,8 @@ public:
       int64_t length = isCounted
                            ? llvm::divideCeil(domain.getExtent(axis), count)
                            : step[axis];
-      rest = isCounted ? rest : rest / counts[axis];
+      if (!isCounted)
+        rest /= counts[axis];
       int64_t begin = first[axis] + number * length;
       block.origin[axis] = begin - grid.getMargin(axis);
       if (!isWalk)

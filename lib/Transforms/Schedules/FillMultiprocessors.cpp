@@ -1,5 +1,6 @@
 //===- FillMultiprocessors.cpp - Blocks for all multiprocessors -----------===//
 
+#include "MeasuredForm.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/Analysis/ScheduleModel.h"
 #include "StencilDialect/Analysis/WalkTails.h"
@@ -181,12 +182,10 @@ void Filler::balanceSegments() {
 
 /// What was measured of such walks with a tail.
 KernelNumbers Filler::getTailNumbers() const {
-  FormFacts facts("tail", profile.rank);
-  facts.reads = profile.readsBox() ? "box" : "star";
-  facts.bytes = profile.getElementBytes();
-  facts.radius = profile.getRadius();
+  FormFacts facts = getFacts(profile, "tail");
+  facts.rank = profile.rank;
+  // Nor were any of fewer axes beside it.
   facts.inputs = profile.inputs.size();
-  facts.outputs = apply.getNumOutputs();
   bool isSpread = keys.accumulate == Accumulation::Scatter ||
                   keys.accumulate == Accumulation::Semi;
   facts.span = isSpread ? 1 : 0;

@@ -42,7 +42,7 @@ static StringRef classifyReads(const KernelProfile &profile, int64_t halo) {
 }
 
 /// What kernels of several kinds are told apart by.
-static FormFacts getFacts(const KernelProfile &profile, StringRef kernel) {
+FormFacts stencil::getFacts(const KernelProfile &profile, StringRef kernel) {
   FormFacts facts(kernel);
   facts.reads = profile.readsBox() ? "box" : "star";
   facts.bytes = profile.getElementBytes();

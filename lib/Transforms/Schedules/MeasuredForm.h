@@ -10,6 +10,9 @@
 
 namespace stencil {
 
+/// What kernels of several kinds are told apart by.
+FormFacts getFacts(const KernelProfile &profile, llvm::StringRef kernel);
+
 /// The model knows to a few per cent how fast a walk is, and the best ones lie
 /// within these. Of large volumes they were measured: returns that form of
 /// `chosen`, what the model has chosen, with what is open left open. Null if

@@ -126,10 +126,7 @@ static AxisWidths findImages(const StepComposition &plan) {
   AxisWidths none(rank), images(rank);
   BoundsAttr interior = plan.time.interior;
   // Rows are made whole sectors of memory, and no image is of an image.
-  constexpr int64_t kSectorBytes = 32;
-  Type element = plan.getRimType().getElementType();
-  int64_t sector =
-      element.isIntOrFloat() ? kSectorBytes / getElementBytes(element) : 0;
+  int64_t sector = plan.countSectorPoints();
   if (sector == 0 || rank == 1 || plan.keepsHalo || plan.readsMoreThanState() ||
       tile::usesCoordinates(plan.step) || mayBodyFail(plan.step))
     return none;
@@ -151,15 +148,10 @@ static AxisWidths findImages(const StepComposition &plan) {
 /// Has the fields of the loop have images, if they have room for them, or may
 /// get it.
 static void planImages(StepComposition &plan, bool canHaveRoom,
-                       FieldAliasAnalysis &aliases) {
+                       StepFinder &finder) {
   AxisWidths images = findImages(plan);
-  BoundsAttr needed = growBox(plan.time.interior, images.lower, images.upper);
-  scf::ForOp loop = plan.time.loop;
-  bool hasRoom = llvm::all_of(
-      aliases.getCarriedFields(loop.getOperation()).args, [&](Value field) {
-        BoundsAttr bounds = getBounds(field);
-        return bounds && bounds.contains(needed);
-      });
+  bool hasRoom =
+      finder.haveRoom(growBox(plan.time.interior, images.lower, images.upper));
   if (!hasRoom && !canHaveRoom)
     return;
   plan.images = images;
@@ -261,7 +253,7 @@ static bool planChained(StepComposition &plan,
     plan.hasWindows = plan.whyNoWindows.empty();
   }
   if (request.rim == ComposedRim::Auto && !request.wantsWindows)
-    planImages(plan, request.canHaveRoom, finder.getAliases());
+    planImages(plan, request.canHaveRoom, finder);
   if (request.wantsHaloInSteps && canHaveHaloInSteps(plan)) {
     plan.whyNoHaloInSteps = explainNoHaloInSteps(plan);
     plan.hasHaloInSteps = plan.whyNoHaloInSteps.empty();
@@ -371,6 +363,12 @@ BoundsAttr StepComposition::getHalo(int64_t axis, bool upper) const {
   else
     box.ub[axis] = inner.lb[axis];
   return box.get(time.interior.getContext());
+}
+
+int64_t StepComposition::countSectorPoints() const {
+  constexpr int64_t kSectorBytes = 32;
+  Type element = getRimType().getElementType();
+  return element.isIntOrFloat() ? kSectorBytes / getElementBytes(element) : 0;
 }
 
 FieldType StepComposition::getEdgeType() const {

@@ -170,9 +170,8 @@ LogicalResult StepBlocker::block(scf::ForOp loop, ScheduleAttr wanted) {
       composeWalk(loop, steps, keys);
       if (!needsRim)
         return success();
-    } else if (!walk->hasRim()) {
-      // Images are in the fields.
-    } else if (walk->step.getRank() == 3 || (rest && rest.getRelay())) {
+    } else if (walk->hasRim() &&
+               (walk->step.getRank() == 3 || (rest && rest.getRelay()))) {
       remarkRim(walk->step, "Halo", walk->whyNoHaloInSteps);
     }
   }

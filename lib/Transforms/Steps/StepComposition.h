@@ -190,6 +190,8 @@ struct StepComposition {
   FieldType getEdgeType() const;
   bool hasRim() const { return !getRim(steps).empty(); }
   bool hasImages() const { return !images.isEmpty(); }
+  /// Points of a row that are a sector of memory; 0 if that is not known.
+  int64_t countSectorPoints() const;
   /// Whether what is around the interior along an axis is in windows, in the
   /// steps, or in the fields as images.
   bool isInWindows(int64_t axis) const;

@@ -84,6 +84,7 @@ bool StepFinder::findStep() {
 void StepFinder::findReach() {
   plan.below.assign(plan.step.getRank(), 0);
   plan.above.assign(plan.step.getRank(), 0);
+  plan.images = AxisWidths(plan.step.getRank());
   Footprint(plan.step).forEachRead(plan.input, [&](const InputRead &read) {
     for (auto [axis, low, high] :
          llvm::zip_equal(read.axes, read.lower, read.upper)) {
@@ -103,21 +104,21 @@ void StepFinder::findKept() {
   // composed loop swaps them.
   plan.copiesState = plan.keepsHalo && plan.steps % 2 == 0;
   // One step gives the older field its values, the one before it its halo.
-  plan.tail = plan.boundary ? 2 : 1;
-  plan.images = AxisWidths(plan.below.size());
-  if (!plan.keepsPlaces)
-    plan.tail = 0;
+  plan.tail = !plan.keepsPlaces ? 0 : plan.boundary ? 2 : 1;
+}
+
+bool StepFinder::haveRoom(BoundsAttr box) {
+  Operation *loop = plan.time.loop;
+  return llvm::all_of(aliases.getCarriedFields(loop).args, [&](Value field) {
+    BoundsAttr bounds = getBounds(field);
+    return bounds && bounds.contains(box);
+  });
 }
 
 bool StepFinder::checkHalos() {
-  TimeLoop &time = plan.time;
-  for (Value field : aliases.getCarriedFields(time.loop.getOperation()).args) {
-    BoundsAttr bounds = getBounds(field);
-    if (!bounds || !bounds.contains(plan.getRimType().getBounds()))
-      return why.refuse(time.loop,
-                        "the halo of a field is smaller than the radius");
-  }
-  return true;
+  return haveRoom(plan.getRimType().getBounds()) ||
+         why.refuse(plan.time.loop,
+                    "the halo of a field is smaller than the radius");
 }
 
 bool StepFinder::find(scf::ForOp loop) {

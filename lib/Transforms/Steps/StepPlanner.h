@@ -23,7 +23,8 @@ public:
   bool find(mlir::scf::ForOp loop);
   /// The halos of both fields hold what the step reads, and so what rims need.
   bool checkHalos();
-  FieldAliasAnalysis &getAliases() { return aliases; }
+  /// Whether both fields have all points of a box.
+  bool haveRoom(BoundsAttr box);
 
 private:
   bool checkLoop();

@@ -17,7 +17,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StencilDialect/IR/Elements.h"
 #include "StepComposition.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -28,15 +27,13 @@ using namespace stencil;
 /// With the images, and what a step reads along the other axes. Rows, and
 /// their interiors, begin at sectors of memory.
 static FieldType getWideType(const StepComposition &plan) {
-  constexpr int64_t kSectorBytes = 32;
   Type element = plan.getRimType().getElementType();
   int64_t last = plan.getRimType().getRank() - 1;
   AxisWidths widths(last + 1);
   widths.lower = plan.below;
   widths.upper = plan.above;
   widths.join(plan.images);
-  int64_t sector =
-      std::max<int64_t>(1, kSectorBytes / getElementBytes(element));
+  int64_t sector = plan.countSectorPoints();
   int64_t points = plan.time.interior.getShape()[last];
   widths.lower[last] = llvm::alignTo(widths.lower[last], sector);
   widths.upper[last] =

@@ -264,9 +264,9 @@ private:
   double countInTile(WeightedSumOp op, const FactoredSum &sum) const {
     constexpr unsigned kRows = 8;
     bool isPlane = op->getParentOfType<ApplyOp>().getRank() == 2;
-    if (points > 0 || isPlane)
-      return sum.countWithin(points > 0 ? points : kRows);
-    return static_cast<double>(sum.countShared());
+    int64_t shared = points == 0 && isPlane ? kRows : points;
+    return shared > 0 ? sum.countWithin(shared)
+                      : static_cast<double>(sum.countShared());
   }
 
   LogicalResult factor(WeightedSumOp op) {

@@ -104,9 +104,12 @@ class Refusals:
         try:
             yield
         except Refusal as refusal:
-            with self.lock:
-                # Numbers aside, one reason.
-                self.reasons[re.sub(r"-?\d+", "N", str(refusal))] += 1
+            self.add(refusal)
+
+    def add(self, refusal):
+        with self.lock:
+            # Numbers aside, one reason.
+            self.reasons[re.sub(r"-?\d+", "N", str(refusal))] += 1
 
     @property
     def total(self):
