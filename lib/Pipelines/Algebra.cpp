@@ -129,6 +129,7 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
     block.coreCacheBytes = options.cpu->coreCache;
     block.cacheBytes = options.cpu->lastCache;
     block.ownCacheBytes = options.cpu->ownCache;
+    block.nearLastLevel = options.cpu->nearLastLevel;
     block.threads = options.cpu->threads;
     block.extents.assign(options.cpu->extents.begin(),
                          options.cpu->extents.end());

@@ -45,6 +45,7 @@ void stencil::setCPU(CPUPipelineOptions &options, const CPUInfo &cpu) {
   options.cacheBytes = cpu.getLastLevelBytes();
   options.coreCacheBytes = cpu.getWindowBytes();
   options.ownCacheBytes = cpu.getOwnBytes();
+  options.nearLastLevel = cpu.windowLevel > 2;
   options.streamRows = cpu.streamsRows;
   options.prefetchBytes = cpu.prefetchBytes;
   options.streamRow = cpu.streamedRow;
@@ -125,6 +126,7 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   algebra.cpu = CPUSteps{options.coreCacheBytes,
                          options.cacheBytes,
                          options.ownCacheBytes,
+                         options.nearLastLevel,
                          options.threads,
                          {}};
   algebra.cpu->extents.assign(options.extents.begin(), options.extents.end());

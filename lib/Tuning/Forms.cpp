@@ -99,9 +99,9 @@ ArrayRef<FormKind> stencil::getFormKinds() {
       {"diamonds",
        false,
        true,
-       {"most_steps", "least_tile", "most_tile", "cache_share",
+       {"most_steps", "fewest_steps", "least_tile", "most_tile", "cache_share",
         "fewest_diamonds", "fewest_threads", "own_cache", "vast_cache",
-        "vast_steps", "vast_tile"}},
+        "vast_steps", "vast_tile", "least_elements"}},
       {"composed steps", false, true, {"most_taps", "fewer", "rim_at_once"}},
       // Walks of which a multiprocessor has one block at a time.
       {"tail",

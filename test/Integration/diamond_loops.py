@@ -5,8 +5,8 @@
 The programs are those of time_blocks.py and of state_blocks.py, over planes and volumes, with halos of any kind: one
 state and several, in two buffers, in more, or in place; several applies, chains of them; fields that do not change; lopsided and open ones, smaller than a diamond; any number of steps, in diamonds of 1 to 15; loops that count
 from other numbers than 0 and by others than 1. All fields, halos included, have to be what the interpreter finds step by step,
-to the last bit, for some numbers of threads. Programs of one state are also run as they are, on a CPU of which everything is
-small, so that diamonds, tiles or neither are chosen. Programs that fail are left in DIR.
+to the last bit, for some numbers of threads. They are also run as they are, for the extents of the run or for any, on a CPU
+whose caches are small, so that diamonds, tiles or neither are chosen. Programs that fail are left in DIR.
 """
 
 import os
@@ -108,16 +108,16 @@ def check(trial):
     # A row may wait for the one before as a whole.
     options = rng.choice([[], [], ["--cpu-options", "deal=0"]])
     trial.run("stencil-run", program, "--target", "cpu", "--threads", rng.choice(["1", "2", "3", "16"]), *options, *arguments)
-    if isinstance(case, OneState):
-        check_chosen(trial, rng, case, [word for word in arguments if word not in ("--schedule", "default")])
+    check_chosen(trial, rng, case, [word for word in arguments if word not in ("--schedule", "default")])
 
 
 def check_chosen(trial, rng, case, arguments):
-    """The same by itself, where a cache is taken to be so small that no grid fits, and each has diamonds for all threads."""
+    """The same by itself, where caches are taken to be so small that no grid fits, and each has diamonds for all threads."""
     program = trial.write("chosen.mlir", case.text)
-    extents = arguments[arguments.index("--extents") + 1] if "--extents" in arguments else ",".join(map(str, case.extents))
-    options = f"cache-bytes=1 own-cache-bytes={1 << 20} extents={extents}"
-    trial.run("stencil-run", program, "--target", "cpu", "--threads", rng.choice(["1", "2", "3"]), "--cpu-options", options, *arguments)
+    options = f"near-last-level=true cache-bytes=1 own-cache-bytes={1 << 20}"
+    # A program for any extents asks for those of the call.
+    extents = rng.choice([["--any-extents"], []])
+    trial.run("stencil-run", program, "--target", "cpu", "--threads", rng.choice(["1", "2", "3"]), *extents, "--cpu-options", options, *arguments)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ struct CPUSteps {
   uint64_t coreCache = 0, lastCache = 0;
   /// Bytes of its second-level cache.
   uint64_t ownCache = 0;
+  /// The last one is nearly as fast.
+  bool nearLastLevel = false;
   unsigned threads = 1;
   /// Of the interior; empty: any.
   std::vector<int64_t> extents;

@@ -42,6 +42,11 @@ struct CPUPipelineOptions : mlir::PassPipelineOptions<CPUPipelineOptions> {
       llvm::cl::desc("size of a core's second-level cache, which is to hold a "
                      "tile of steps in diamonds"),
       llvm::cl::init(1024 * 1024)};
+  Option<bool> nearLastLevel{
+      *this, "near-last-level",
+      llvm::cl::desc("the last-level cache is nearly as fast as a core's own, "
+                     "so that steps are taken in diamonds only beyond it"),
+      llvm::cl::init(false)};
   Option<unsigned> threads{
       *this, "threads",
       llvm::cl::desc("threads that the work is to be divided among"),

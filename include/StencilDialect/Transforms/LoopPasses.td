@@ -329,6 +329,9 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
            /*default=*/"1048576",
            "for a CPU: size of a core's second-level cache, which is to hold a tile of "
            "steps in diamonds">,
+    Option<"nearLastLevel", "near-last-level", "bool", /*default=*/"false",
+           "for a CPU: the last-level cache is nearly as fast as a core's own, so that "
+           "steps are taken in diamonds only beyond it">,
     Option<"threads", "threads", "unsigned", /*default=*/"16",
            "for a CPU: threads that share the diamonds of a row">,
     ListOption<"extents", "extents", "int64_t",

@@ -263,28 +263,39 @@ BlockTime::explainOnCPU(scf::ForOp loop, int64_t steps, ScheduleAttr rest,
 
 /// Diamonds, where these are faster than tiles that overlap.
 bool BlockTime::takesDiamonds(scf::ForOp loop) {
-  DiamondRoom room{ownCacheBytes, cacheBytes, threads, extents};
+  uint64_t near = nearLastLevel ? cacheBytes : ownCacheBytes * threads;
+  DiamondRoom room{ownCacheBytes, cacheBytes, near, threads, extents};
   std::string why;
-  DiamondsAttr chosen = chooseDiamonds(loop, room, why);
+  std::optional<DiamondChoice> chosen = chooseDiamonds(loop, room, why);
   if (!chosen) {
     remarkMissed(loop.getLoc(), "Steps", "Diamonds",
                  "steps are not taken in diamonds: " + why);
     return false;
   }
+  DiamondsAttr diamonds = chosen->diamonds;
+  std::string where;
+  if (chosen->where) {
+    loop = branchOnExtents(loop, *chosen->where);
+    where = llvm::formatv(
+        ", where a call has {0} points or more, and {1} along the first axis",
+        chosen->where->fewestPoints, chosen->where->fewestPlanes);
+  }
   NoTimeLoop ignored;
   prepareDiamonds(*findDiamonds(loop, ignored));
-  loop->setAttr(DiamondsAttr::kAttrName, chosen);
+  loop->setAttr(DiamondsAttr::kAttrName, diamonds);
   remarkPassed(loop.getLoc(), "Steps", "Diamonds",
                llvm::formatv("in diamonds of {0} steps, in tiles of {1} for a "
-                             "second-level cache of {2} KiB",
-                             chosen.getSteps(), chosen.getTile(),
-                             ownCacheBytes / 1024));
+                             "second-level cache of {2} KiB{3}",
+                             diamonds.getSteps(), diamonds.getTile(),
+                             ownCacheBytes / 1024, where));
   return true;
 }
 
 void BlockTime::chooseOnCPU(scf::ForOp loop, const StepBlocker &blocker) {
+  if (loop.getBody()->getOps<ApplyOp>().empty() || takesDiamonds(loop))
+    return;
   ApplyOp apply = findMeasured(loop);
-  if (!apply || takesDiamonds(loop))
+  if (!apply)
     return;
   // Odd numbers leave the fields in their places.
   for (int64_t steps = getMostSteps(apply.getRank()); steps >= 3; steps -= 2) {

@@ -37,9 +37,12 @@ bool wrapsAlong(const TimeLoop &time, int64_t axis);
 /// A loop whose steps can be cut into diamonds; if they cannot be, says why.
 std::optional<TimeLoop> findDiamonds(mlir::scf::ForOp loop, NoTimeLoop &why);
 
-/// Why the halo of a boundary is not filled with the points that it is made of,
-/// and takes a phase of its own; empty if it is (DiamondLoop.cpp).
-std::string explainHaloPhase(BoundaryOp boundary, const TimeLoop &time);
+/// How far a step reads along an axis, but one point at least.
+int64_t getReach(const TimeLoop &time, int64_t axis);
+
+/// Whether the halo of a boundary is not filled with the points that it is made
+/// of, but in a phase of its own (DiamondLoop.cpp).
+bool takesHaloPhase(BoundaryOp boundary, const TimeLoop &time);
 
 /// Removes what stands in their way: boundaries that change nothing, and
 /// schedules. What a step does not store becomes stages of pipelines.
@@ -51,17 +54,35 @@ LogicalResult checkDiamonds(mlir::scf::ForOp loop);
 
 /// What a CPU has for diamonds, and what they are to cover.
 struct DiamondRoom {
-  /// Bytes of a core's second-level cache, and of all last-level caches.
-  uint64_t ownCache = 0, lastCache = 0;
+  /// Bytes of a core's second-level cache, of all last-level caches, and of
+  /// those caches from which sweeps one after the other are as fast.
+  uint64_t ownCache = 0, lastCache = 0, nearCache = 0;
   int64_t threads = 1;
-  /// Of the interior; empty: any.
+  /// Of the interior; 0, or none: any.
   ArrayRef<int64_t> extents;
 };
 
-/// The diamonds in which the steps of a loop are faster than otherwise; null,
-/// and why, if there are none.
-DiamondsAttr chooseDiamonds(mlir::scf::ForOp loop, const DiamondRoom &room,
-                            std::string &why);
+/// Diamonds that are chosen.
+struct DiamondChoice {
+  DiamondsAttr diamonds;
+  /// Of extents that only a call knows, those for which they are: points of the
+  /// interior, of its first axis, and of all axes behind the second one.
+  /// Nothing where the extents are known.
+  struct Extents {
+    int64_t fewestPoints, fewestPlanes, mostOfRows;
+  };
+  std::optional<Extents> where;
+};
+
+/// (ChooseDiamonds.cpp) The diamonds in which the steps of a loop are faster
+/// than otherwise; nothing, and why, if there are none.
+std::optional<DiamondChoice>
+chooseDiamonds(mlir::scf::ForOp loop, const DiamondRoom &room, std::string &why);
+
+/// Has a call of such extents go through a copy of the loop, and all others
+/// through the loop; returns the copy.
+mlir::scf::ForOp branchOnExtents(mlir::scf::ForOp loop,
+                                 const DiamondChoice::Extents &where);
 
 } // namespace stencil
 
