@@ -378,11 +378,11 @@ scf::ForOp stencil::branchOnExtents(scf::ForOp loop,
   Value points = builder.createOrFold<arith::MulIOp>(
       planes, getLength(builder, interior, 1));
   Value isLarge = compare(arith::CmpIPredicate::sge, planes, where.fewestPlanes);
-  Value ofRows = arith::ConstantIndexOp::create(builder, 1);
-  for (int64_t axis = 2; axis < interior.getRank(); ++axis)
-    ofRows = builder.createOrFold<arith::MulIOp>(
-        ofRows, getLength(builder, interior, axis));
   if (interior.getRank() > 2) {
+    Value ofRows = getLength(builder, interior, 2);
+    for (int64_t axis = 3; axis < interior.getRank(); ++axis)
+      ofRows = builder.createOrFold<arith::MulIOp>(
+          ofRows, getLength(builder, interior, axis));
     points = builder.createOrFold<arith::MulIOp>(points, ofRows);
     isLarge = builder.createOrFold<arith::AndIOp>(
         isLarge, compare(arith::CmpIPredicate::sle, ofRows, where.mostOfRows));
