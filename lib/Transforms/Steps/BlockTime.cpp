@@ -47,6 +47,8 @@ private:
   void choose(scf::ForOp loop, StepBlocker &blocker);
   void chooseStages(scf::ForOp loop, const StepBlocker &blocker);
   void chooseOnCPU(scf::ForOp loop, const StepBlocker &blocker);
+  std::optional<DiamondChoice> takeDiamonds(scf::ForOp loop, DiamondGrid grid,
+                                            int64_t mostSteps);
   bool takesDiamonds(scf::ForOp loop);
   std::optional<std::string> explainOnCPU(scf::ForOp loop, int64_t steps,
                                           ScheduleAttr rest,
@@ -261,17 +263,22 @@ BlockTime::explainOnCPU(scf::ForOp loop, int64_t steps, ScheduleAttr rest,
   return std::nullopt;
 }
 
-/// Diamonds, where these are faster than tiles that overlap.
-bool BlockTime::takesDiamonds(scf::ForOp loop) {
-  uint64_t near = nearLastLevel ? cacheBytes : ownCacheBytes * threads;
-  DiamondRoom room{ownCacheBytes, cacheBytes, near, threads, extents};
+/// Diamonds, where these are faster than tiles that overlap; for grids of such a
+/// size, if it is not known.
+std::optional<DiamondChoice> BlockTime::takeDiamonds(scf::ForOp loop,
+                                                     DiamondGrid grid,
+                                                     int64_t mostSteps) {
+  // Where threads share a grid, waiting for all after each step takes longer
+  // than steps in diamonds, however near the fields are.
+  uint64_t near = nearLastLevel ? cacheBytes : threads > 1 ? 0 : ownCacheBytes;
+  DiamondRoom room{ownCacheBytes, cacheBytes, near, threads, extents, grid};
   std::string why;
   std::optional<DiamondChoice> chosen = chooseDiamonds(loop, room, why);
-  if (!chosen) {
+  if (!chosen && grid == DiamondGrid::Large)
     remarkMissed(loop.getLoc(), "Steps", "Diamonds",
                  "steps are not taken in diamonds: " + why);
-    return false;
-  }
+  if (!chosen || chosen->diamonds.getSteps() >= mostSteps)
+    return std::nullopt;
   DiamondsAttr diamonds = chosen->diamonds;
   std::string where;
   if (chosen->where) {
@@ -288,7 +295,17 @@ bool BlockTime::takesDiamonds(scf::ForOp loop) {
                              "second-level cache of {2} KiB{3}",
                              diamonds.getSteps(), diamonds.getTile(),
                              ownCacheBytes / 1024, where));
-  return true;
+  return chosen;
+}
+
+/// True if there is nothing left to do for the loop.
+bool BlockTime::takesDiamonds(scf::ForOp loop) {
+  std::optional<DiamondChoice> chosen =
+      takeDiamonds(loop, DiamondGrid::Large, INT64_MAX);
+  // Many threads take lower ones of a grid that is smaller.
+  if (chosen && chosen->where)
+    takeDiamonds(loop, DiamondGrid::Small, chosen->diamonds.getSteps());
+  return chosen.has_value();
 }
 
 void BlockTime::chooseOnCPU(scf::ForOp loop, const StepBlocker &blocker) {

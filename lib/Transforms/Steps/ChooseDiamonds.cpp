@@ -215,9 +215,10 @@ private:
 
 SmallVector<int64_t> Chooser::getExtents(const TimeLoop &time,
                                          const DiamondRoom &room) {
-  constexpr int64_t kOfPlane = 8192, kOfVolume = 512;
+  bool isSmall = room.grid == DiamondGrid::Small;
+  int64_t ofPlane = isSmall ? 1024 : 8192, ofVolume = isSmall ? 192 : 512;
   int64_t rank = time.interior.getRank();
-  SmallVector<int64_t> extents(rank, rank == 2 ? kOfPlane : kOfVolume);
+  SmallVector<int64_t> extents(rank, rank == 2 ? ofPlane : ofVolume);
   for (auto [axis, extent] : llvm::enumerate(extents))
     if (axis < room.extents.size() && room.extents[axis] > 0)
       extent = room.extents[axis];

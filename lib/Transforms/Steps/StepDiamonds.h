@@ -52,6 +52,9 @@ void prepareDiamonds(const TimeLoop &time);
 /// be cut into these.
 LogicalResult checkDiamonds(mlir::scf::ForOp loop);
 
+/// Of what size a grid is taken to be that only a call knows.
+enum class DiamondGrid { Large, Small };
+
 /// What a CPU has for diamonds, and what they are to cover.
 struct DiamondRoom {
   /// Bytes of a core's second-level cache, of all last-level caches, and of
@@ -60,6 +63,7 @@ struct DiamondRoom {
   int64_t threads = 1;
   /// Of the interior; 0, or none: any.
   ArrayRef<int64_t> extents;
+  DiamondGrid grid = DiamondGrid::Large;
 };
 
 /// Diamonds that are chosen.
