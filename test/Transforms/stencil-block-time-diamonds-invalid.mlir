@@ -1,16 +1,22 @@
 // RUN: stencil-opt %s --split-input-file --stencil-block-time="core-cache-bytes=1048576" --verify-diagnostics
 
-!field = !stencil.field<[-1,65]xf64>
+!field = !stencil.field<[-2,66]xf64>
 !temp = !stencil.temp<?xf64>
 
 func.func @row(%a: !field, %b: !field, %n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  // expected-error @+1 {{expected at least two axes, got one}}
+  // expected-error @+1 {{a step over a row computes what it does not store}}
   %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
     %t = stencil.load %u : !field -> !temp
-    %s = stencil.apply(%x = %t : !temp) -> (!temp) {
+    // expected-note @+1 {{because of this}}
+    %m = stencil.apply(%x = %t : !temp) -> (!temp) {
       %w = stencil.access %x[1] : !temp
+      stencil.return %w : f64
+    }
+    %k = stencil.buffer %m : !temp -> !temp
+    %s = stencil.apply(%x = %k : !temp) -> (!temp) {
+      %w = stencil.access %x[-1] : !temp
       stencil.return %w : f64
     }
     stencil.store %s to %v(<[0], [64]>) : !temp to !field

@@ -68,18 +68,30 @@ static llvm::Expected<const KindOption *> readKind(const InputArgList &args) {
   return found;
 }
 
-/// Of an output without code for GPUs.
-static llvm::Error refuseGPUOptions(const InputArgList &args) {
+/// Of an output without code for GPUs; headers have none at all.
+static llvm::Error refuseGPUOptions(const InputArgList &args, bool hasCode) {
   for (auto [option, name] :
        {std::pair(OPT_chip, "--chip"), std::pair(OPT_schedule, "--schedule"),
         std::pair(OPT_tuning_db, "--tuning-db"),
         std::pair(OPT_toolkit, "--toolkit")})
-    if (args.hasArg(option))
+    if (args.hasArg(option) && !(hasCode && option == OPT_schedule))
       return llvm::createStringError(
           llvm::Twine(name) +
           ": expected code for a GPU, as of --to-ptx, or of "
           "--to-object with --target " +
           listGPUTargets());
+  return llvm::Error::success();
+}
+
+static llvm::Error readScheduleOption(const InputArgList &args,
+                                      std::string &result) {
+  if (!args.hasArg(OPT_schedule))
+    return llvm::Error::success();
+  auto schedule = readSchedule(args.getLastArgValue(OPT_schedule));
+  if (!schedule)
+    return llvm::createStringError("--schedule: " +
+                                   llvm::toString(schedule.takeError()));
+  result = std::move(*schedule);
   return llvm::Error::success();
 }
 
@@ -104,7 +116,9 @@ static llvm::Error readGPU(const InputArgList &args, const KindOption &kind,
     gpu.target = target;
     gpu.deviceArrays = options.deviceArrays;
   } else {
-    return refuseGPUOptions(args);
+    if (auto error = refuseGPUOptions(args, /*hasCode=*/!options.isForC()))
+      return error;
+    return readScheduleOption(args, options.schedule);
   }
   gpu.chip = args.getLastArgValue(OPT_chip).str();
   if (gpu.chip.empty())
@@ -117,13 +131,8 @@ static llvm::Error readGPU(const InputArgList &args, const KindOption &kind,
                                    llvm::toString(chip.takeError()));
   gpu.chip = std::move(*chip);
   gpu.toolkit = args.getLastArgValue(OPT_toolkit).str();
-  if (args.hasArg(OPT_schedule)) {
-    auto schedule = readSchedule(args.getLastArgValue(OPT_schedule));
-    if (!schedule)
-      return llvm::createStringError("--schedule: " +
-                                     llvm::toString(schedule.takeError()));
-    gpu.schedule = std::move(*schedule);
-  }
+  if (auto error = readScheduleOption(args, gpu.schedule))
+    return error;
   gpu.tuningDatabase = args.getLastArgValue(OPT_tuning_db).str();
   if (!gpu.tuningDatabase.empty() && !gpu.schedule.empty() &&
       !takesMeasured(

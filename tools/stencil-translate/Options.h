@@ -43,6 +43,8 @@ struct Options {
   stencil::AlgebraOptions algebra;
   /// Functions take arrays in the memory of the GPU.
   bool deviceArrays = false;
+  /// For applies that have none, on a CPU; may be empty.
+  std::string schedule;
   /// For kernels, and for what launches them.
   std::optional<stencil::GPUCompileOptions> gpu;
   /// Of source.

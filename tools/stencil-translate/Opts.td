@@ -46,7 +46,7 @@ let Values = "strict,contract,reassociate,tf32" in
 def math : Separate<["--"], "math">, HelpText<"What may be done to floating-point arithmetic: strict, contract (default), reassociate or tf32">, MetaVarName<"MODE">;
 def math_eq : Joined<["--"], "math=">, Alias<math>;
 def no_algebra : Flag<["--"], "no-algebra">, HelpText<"Compile bodies as they are written">;
-def schedule : Separate<["--"], "schedule">, HelpText<"On a GPU, for applies that have none: a #stencil.schedule, or the name of one; or what chooses it: auto (default), model, measured or default">, MetaVarName<"SCHEDULE">;
+def schedule : Separate<["--"], "schedule">, HelpText<"For applies that have none: a #stencil.schedule, or on a GPU the name of one; or what chooses it: auto (default), model, measured or default">, MetaVarName<"SCHEDULE">;
 def tuning_db : Separate<["--"], "tuning-db">, HelpText<"Tuning database: schedules that stencil-tune has measured, on a GPU">, MetaVarName<"FILE">;
 def tuning_db_eq : Joined<["--"], "tuning-db=">, Alias<tuning_db>;
 def schedule_eq : Joined<["--"], "schedule=">, Alias<schedule>;

@@ -35,6 +35,9 @@ static mlir::LogicalResult lower(mlir::ModuleOp module, const Options &options,
   setCPU(pipelineOptions, cpu);
   pipelineOptions.vectorLibrary = findVectorLibrary(machine);
   pipelineOptions.openmp = !options.sequential;
+  if (options.sequential)
+    pipelineOptions.threads = 1;
+  pipelineOptions.schedule = options.schedule;
   pipelineOptions.paddedRows = options.paddedRows;
   pipelineOptions.algebra.set(options.algebra);
   buildStencilToCPUPipeline(manager, pipelineOptions);

@@ -72,6 +72,9 @@ DiamondBoxes::DiamondBoxes(LoopBuilder &b, const DiamondLoop &found,
 /// As many points that the cache has room for what a tile holds of all fields:
 /// on the average half of the planes of the diamond, and those beside them.
 Value DiamondBoxes::getTileSize() const {
+  // Of a row, a diamond is a tile.
+  if (found.getRank() == 1)
+    return {};
   if (int64_t asked = found.diamonds.getTile())
     return math.constant(asked);
   Value one = math.constant(1);
@@ -111,8 +114,6 @@ LoopBox DiamondBoxes::getBox(const DiamondTile &tile, Value phase,
   Value growing = math.mul(phase, found.reach);
   Value shrinking = math.sub(math.constant(2 * half * found.reach), growing);
   Value beside = math.min(growing, shrinking);
-  Value start =
-      math.sub(tile.start, math.mul(moved, math.constant(found.skew)));
   LoopBox box = places.box;
   auto clip = [&](int64_t axis, Value lb, Value ub) {
     box.lb[axis] = math.max(lb, places.box.lb[axis]);
@@ -120,12 +121,18 @@ LoopBox DiamondBoxes::getBox(const DiamondTile &tile, Value phase,
     box.ub[axis] = math.max(math.min(ub, places.box.ub[axis]), box.lb[axis]);
   };
   clip(0, math.sub(tile.center, beside), math.add(tile.center, beside));
+  if (found.getRank() == 1)
+    return box;
+  Value start =
+      math.sub(tile.start, math.mul(moved, math.constant(found.skew)));
   clip(1, start, math.add(start, size));
   return box;
 }
 
 SmallVector<Value> DiamondBoxes::getMostPoints() const {
-  SmallVector<Value> most{math.constant(found.getWidth()), size};
+  SmallVector<Value> most{math.constant(found.getWidth())};
+  if (size)
+    most.push_back(size);
   for (auto [axis, lb, ub] : llvm::enumerate(domain.lb, domain.ub)) {
     Value length = math.max(math.sub(ub, lb), math.constant(0));
     if (axis < most.size())

@@ -120,9 +120,6 @@ LogicalResult Parser::findKernels() {
   if (found.kernels.empty())
     return refuse(found.loop) << "it has no stencil.apply";
   const DiamondKernel &first = found.kernels.front();
-  if (found.getRank() < 2)
-    return refuse(first.op)
-           << "expected at least two axes, got " << found.getRank();
   for (const DiamondKernel &kernel : found.kernels) {
     if (kernel.domain != first.domain)
       return refuse(kernel.op)
@@ -191,7 +188,8 @@ LogicalResult Parser::findReach() {
                         std::abs(read.box.upper[axis]));
       };
       found.reach = std::max(found.reach, getFar(0));
-      found.skew = std::max(found.skew, getFar(1));
+      if (found.getRank() > 1)
+        found.skew = std::max(found.skew, getFar(1));
     }
   return success();
 }
@@ -294,7 +292,7 @@ LogicalResult Parser::findPhases() {
                                  "carries, on the box of the applies";
     found.halos.push_back({boundary});
     areAtOnce &= isFilledAtOnce(found.halos.back());
-    for (int64_t axis : {0, 1})
+    for (int64_t axis = 0; axis < std::min<int64_t>(found.getRank(), 2); ++axis)
       found.folds[axis] |=
           getHaloRule(boundary.getCondition(axis, /*upper=*/false)).wraps();
   }

@@ -32,6 +32,8 @@ private:
   /// case, and more of them at their ends if stores are aligned.
   Value countToAlignment(ValueRange point) override {
     const Arithmetic &math = b.math;
+    if (op.getRank() == 1)
+      return NestEmitter::countToAlignment(point);
     Value row = getStride(dests.front(), op.getRank() - 2);
     Value rest = math.rem(row, math.constant(schedule.lanes));
     Value isSame =

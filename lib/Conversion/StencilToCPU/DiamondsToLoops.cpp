@@ -151,10 +151,12 @@ LogicalResult DiamondEmitter::emitDiamond(DiamondTile tile, ValueRange fields) {
   Value isInside =
       math.less(math.add(tile.center, -beside), boxes->places.box.ub[0]);
   return b.emitIf(isInside, [&] {
+    inTile->useCopy(sharing ? sharing->getSharer() : math.constant(0));
+    if (found.getRank() == 1)
+      return emitTile(tile, fields);
     Value count = math.max(math.sub(tile.end, tile.first), math.constant(0));
     Value last = math.add(boxes->places.box.ub[1],
                           math.mul(count, found.skew * found.countPhases()));
-    inTile->useCopy(sharing ? sharing->getSharer() : math.constant(0));
     auto tiles =
         scf::ForOp::create(b, boxes->places.box.lb[1], last, boxes->size);
     b.setInsertionPoint(tiles.getBody()->getTerminator());

@@ -59,14 +59,17 @@ static double getStoredShare(const StepsAtOnce &all, uint64_t cache) {
   return share;
 }
 
-bool stencil::areExtentsKnown(ArrayRef<int64_t> extents, int64_t rank) {
+/// Whether there is an extent for each of so many axes.
+static bool areExtentsKnown(ArrayRef<int64_t> extents, int64_t rank) {
   return static_cast<int64_t>(extents.size()) == rank &&
          llvm::all_of(extents, [](int64_t extent) { return extent > 0; });
 }
 
-std::string stencil::explainSweep(ApplyOp step, int64_t bytes,
-                                  ArrayRef<int64_t> extents,
-                                  uint64_t lastCache) {
+/// Why fewer sweeps of memory gain nothing: `bytes` of a point in all fields,
+/// and the bytes of the last-level caches; empty if they may.
+static std::string explainSweep(ApplyOp step, int64_t bytes,
+                                ArrayRef<int64_t> extents,
+                                uint64_t lastCache) {
   auto all = static_cast<double>(bytes);
   for (int64_t extent : extents)
     all *= static_cast<double>(extent);

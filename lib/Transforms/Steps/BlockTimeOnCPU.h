@@ -16,14 +16,6 @@ struct StepCaches {
 /// The most steps at once that are tried of a loop over so many axes; odd.
 int64_t getMostSteps(int64_t rank);
 
-/// Whether there is an extent for each of so many axes.
-bool areExtentsKnown(ArrayRef<int64_t> extents, int64_t rank);
-
-/// Why fewer sweeps of memory gain nothing: `bytes` of a point in all fields,
-/// and the bytes of the last-level caches; empty if they may.
-std::string explainSweep(ApplyOp step, int64_t bytes, ArrayRef<int64_t> extents,
-                         uint64_t lastCache);
-
 /// Why steps are not to be taken at once as planned, on an interior of these
 /// extents; empty if they are.
 std::string explainSteps(const StepComposition &plan, ArrayRef<int64_t> extents,

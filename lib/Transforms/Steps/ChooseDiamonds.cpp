@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BlockTimeOnCPU.h"
 #include "StencilDialect/Analysis/Cost.h"
 #include "StencilDialect/Analysis/KernelNumbers.h"
 #include "StencilDialect/IR/Bounds.h"
@@ -21,6 +20,7 @@
 #include "StepTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -83,7 +83,8 @@ void StepPhases::addReads(ApplyOp apply, const TimeLoop &time) {
       return std::max(std::abs(box.lower[axis]), std::abs(box.upper[axis]));
     };
     reach = std::max(reach, getFar(0));
-    skew = std::max(skew, getFar(1));
+    if (apply.getRank() > 1)
+      skew = std::max(skew, getFar(1));
   });
 }
 
@@ -101,7 +102,7 @@ void StepPhases::add(ApplyOp apply, const TimeLoop &time) {
   elements += static_cast<double>(read.size());
   bool isPhase = false;
   for (StoreOp store : time.stores)
-    if (store.getTemp().getDefiningOp() == apply) {
+    if (lookThroughBuffers(store.getTemp()).getDefiningOp() == apply) {
       fields.insert(store.getField());
       ++elements;
       isPhase = true;
@@ -168,11 +169,12 @@ public:
   Chooser(const TimeLoop &time, const DiamondRoom &room)
       : time(time), room(room), extents(getExtents(time, room)), step(time),
         rowEnds(wrapsAlong(time, 0) ? 2 : 1),
-        folded(rowEnds * (wrapsAlong(time, 1) ? 2 : 1)),
+        folded(rowEnds * (getRank() > 1 && wrapsAlong(time, 1) ? 2 : 1)),
         numbers(getFacts(), getCPUFormDevice()) {}
 
   std::string findObstacle() const;
   int64_t getMostSteps() const;
+  int64_t countTaken() const;
   int64_t getFewestSteps() const;
   /// The tile of diamonds that are so high; nothing if there is no room for
   /// one, or for a diamond of each thread.
@@ -213,15 +215,28 @@ private:
 };
 } // namespace
 
+/// Of the interior along an axis: as the program has it, else as it is going to
+/// be.
+static std::optional<int64_t>
+getKnownExtent(const TimeLoop &time, const DiamondRoom &room, size_t axis) {
+  int64_t lb = time.interior.getLb()[axis], ub = time.interior.getUb()[axis];
+  if (!isSymbolic(lb) && !isSymbolic(ub))
+    return ub - lb;
+  if (axis < room.extents.size() && room.extents[axis] > 0)
+    return room.extents[axis];
+  return std::nullopt;
+}
+
 SmallVector<int64_t> Chooser::getExtents(const TimeLoop &time,
                                          const DiamondRoom &room) {
-  bool isSmall = room.grid == DiamondGrid::Small;
-  int64_t ofPlane = isSmall ? 1024 : 8192, ofVolume = isSmall ? 192 : 512;
+  constexpr std::array<int64_t, 3> kLarge = {int64_t(1) << 24, 8192, 512};
+  constexpr std::array<int64_t, 3> kSmall = {int64_t(1) << 16, 1024, 192};
   int64_t rank = time.interior.getRank();
-  SmallVector<int64_t> extents(rank, rank == 2 ? ofPlane : ofVolume);
+  bool isSmall = room.grid == DiamondGrid::Small;
+  SmallVector<int64_t> extents(
+      rank, (isSmall ? kSmall : kLarge)[std::min<int64_t>(rank, 3) - 1]);
   for (auto [axis, extent] : llvm::enumerate(extents))
-    if (axis < room.extents.size() && room.extents[axis] > 0)
-      extent = room.extents[axis];
+    extent = getKnownExtent(time, room, axis).value_or(extent);
   return extents;
 }
 
@@ -272,14 +287,20 @@ bool Chooser::hasFewThreads() const {
          room.ownCache >= static_cast<uint64_t>(fewest.back());
 }
 
-/// Of a loop that takes fewer, as many as that.
+/// Of a loop that takes fewer, as many as that; but low ones of a row are short.
 int64_t Chooser::getMostSteps() const {
   int64_t most = getCount("vast_steps", "most_steps").value_or(0);
+  int64_t taken = countTaken();
+  return taken > most
+             ? most
+             : std::max((taken - 1) | 1, std::min(most, getFewestSteps()));
+}
+
+/// The steps of the loop, where it says how many these are.
+int64_t Chooser::countTaken() const {
   scf::ForOp loop = time.loop;
-  if (std::optional<APInt> taken = loop.getStaticTripCount();
-      taken && taken->sle(most))
-    most = static_cast<int64_t>((taken->getZExtValue() - 1) | 1);
-  return most;
+  std::optional<APInt> taken = loop.getStaticTripCount();
+  return taken ? taken->getSExtValue() : INT64_MAX;
 }
 
 /// Where a cache that is shared has the fields, low diamonds gain nothing.
@@ -292,7 +313,7 @@ int64_t Chooser::getFewestSteps() const {
 std::string Chooser::findObstacle() const {
   if (getCount("vast_steps", "most_steps").value_or(0) < 3)
     return "nothing like it was measured to be faster in these";
-  if (getMostSteps() < 3)
+  if (countTaken() < 3)
     return "the loop takes fewer than three steps";
   if (!isMeasured())
     return "nothing was measured with such a second-level cache";
@@ -314,11 +335,15 @@ std::optional<int64_t> Chooser::findTile(int64_t steps) const {
   int64_t planes = width / rowEnds / 2 + 2 * step.reach;
   double taken =
       static_cast<double>(step.bytes * folded) * static_cast<double>(planes);
+  double held =
+      static_cast<double>(room.ownCache) * numbers.get("cache_share");
+  // Of a row, it is the tile.
+  if (getRank() == 1)
+    return taken <= held ? std::optional(int64_t(0)) : std::nullopt;
   for (int64_t extent : ArrayRef(extents).drop_front(2))
     taken *= static_cast<double>(extent);
   double size =
-      static_cast<double>(room.ownCache) * numbers.get("cache_share") / taken -
-      static_cast<double>(step.skew * step.count * steps);
+      held / taken - static_cast<double>(step.skew * step.count * steps);
   // A step of a few rows, or of a piece of a row, has to be worth its loops.
   if (size < numbers.get("least_tile"))
     return std::nullopt;
@@ -333,7 +358,10 @@ std::optional<int64_t> Chooser::findTile(int64_t steps) const {
 /// diamonds for all threads, and rows that are not much longer.
 std::optional<DiamondChoice::Extents>
 Chooser::findWhere(int64_t steps) const {
-  if (areExtentsKnown(room.extents, getRank()))
+  auto isKnown = [&](int64_t axis) {
+    return getKnownExtent(time, room, axis).has_value();
+  };
+  if (llvm::all_of(llvm::seq(getRank()), isKnown))
     return std::nullopt;
   constexpr int64_t kLonger = 2;
   auto diamonds =
@@ -343,7 +371,8 @@ Chooser::findWhere(int64_t steps) const {
   where.fewestPoints = static_cast<int64_t>(room.nearCache) / step.bytes + 1;
   where.fewestPlanes = (diamonds - 1) * getWidth(steps) + 1;
   where.mostOfRows =
-      kLonger * llvm::product_of(ArrayRef(extents).drop_front(2));
+      kLonger * llvm::product_of(ArrayRef(extents).drop_front(
+                    std::min<size_t>(extents.size(), 2)));
   return where;
 }
 
@@ -376,8 +405,10 @@ scf::ForOp stencil::branchOnExtents(scf::ForOp loop,
         predicate, value, arith::ConstantIndexOp::create(builder, limit));
   };
   Value planes = getLength(builder, interior, 0);
-  Value points = builder.createOrFold<arith::MulIOp>(
-      planes, getLength(builder, interior, 1));
+  Value points = planes;
+  if (interior.getRank() > 1)
+    points = builder.createOrFold<arith::MulIOp>(
+        points, getLength(builder, interior, 1));
   Value isLarge = compare(arith::CmpIPredicate::sge, planes, where.fewestPlanes);
   if (interior.getRank() > 2) {
     Value ofRows = getLength(builder, interior, 2);

@@ -60,8 +60,7 @@ private:
 };
 } // namespace
 
-/// What is to be in memory is so in pipelines.
-static Value lookThroughBuffers(Value value) {
+Value stencil::lookThroughBuffers(Value value) {
   while (auto buffer = value.getDefiningOp<BufferOp>())
     value = buffer.getTemp();
   return value;
@@ -141,6 +140,9 @@ bool ChainFinder::checkRead(const InputRead &read, const StepChain &chain) {
 }
 
 bool ChainFinder::checkApply(ApplyOp apply) {
+  // A pipeline walks along the first axis.
+  if (apply.getRank() == 1)
+    return fail(apply, "a step over a row computes what it does not store");
   if (apply.getRank() != time.interior.getRank())
     return fail(apply, "a value that a step does not store is of another rank "
                        "than the state");

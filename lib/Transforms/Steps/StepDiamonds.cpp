@@ -110,8 +110,6 @@ static bool canBeCut(const TimeLoop &time, NoTimeLoop &why) {
   if (loop.getUnsignedCmp() || !loop.getStep().getType().isIndex())
     return why.refuse(loop, "expected it to count in numbers of type index, "
                             "with sign");
-  if (time.interior.getRank() < 2)
-    return why.refuse(loop, "expected at least two axes, got one");
   for (ApplyOp apply : time.applies) {
     Operation *computed = nullptr;
     Footprint(apply).forEachRead([&](const InputRead &read) {

@@ -19,6 +19,9 @@ struct StepChain {
   SmallVector<StoreOp> stores;
 };
 
+/// What a value is computed as. (What is to be in memory is so in pipelines.)
+Value lookThroughBuffers(Value value);
+
 /// The chains of a step, each of two applies or more. Nothing if one of them
 /// cannot be a pipeline; says why.
 std::optional<std::vector<StepChain>>

@@ -18,23 +18,6 @@ func.func @stored(%a: !field, %b: !field, %n: index) {
 
 // -----
 
-!row = !stencil.field<[-1,65]xf64>
-func.func @row(%a: !row, %b: !row, %n: index) {
-  %zero = arith.constant 0 : index
-  %one = arith.constant 1 : index
-  %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!row, !row) {
-    // expected-error @+1 {{expected at least two axes, got 1}}
-    stencil.apply(%x = %u : !row) outs (%v : !row) {
-      %p = stencil.access %x[-1] : !row
-      stencil.return %p : f64
-    } to <[0], [64]>
-    scf.yield %v, %u : !row, !row
-  } {stencil.diamonds = #stencil.diamonds<steps = 7>}
-  return
-}
-
-// -----
-
 !field = !stencil.field<[0,64]x[0,64]xf64>
 func.func @boxes(%a: !field, %b: !field, %n: index) {
   %zero = arith.constant 0 : index
