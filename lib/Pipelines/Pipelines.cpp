@@ -123,12 +123,9 @@ void stencil::buildStencilToCPUPipeline(OpPassManager &manager,
   manager.addPass(createStencilSelectCPUSchedule(select));
   // Level 0: canonical, the mathematics rewritten, shapes known.
   AlgebraOptions algebra = options.algebra.get();
-  algebra.cpu = CPUSteps{options.coreCacheBytes,
-                         options.cacheBytes,
-                         options.ownCacheBytes,
-                         options.nearLastLevel,
-                         options.threads,
-                         {}};
+  algebra.cpu = CPUSteps{options.coreCacheBytes, options.cacheBytes,
+                         options.ownCacheBytes,  options.nearLastLevel,
+                         options.threads,        {}};
   algebra.cpu->extents.assign(options.extents.begin(), options.extents.end());
   buildStencilAlgebra(manager, algebra, options.schedule);
 

@@ -70,6 +70,13 @@ inline constexpr llvm::StringLiteral kAssumedExtentsAttr =
 /// what is added to a position has to reach (Analysis/NarrowPositions.h).
 inline constexpr llvm::StringLiteral kNarrowAttr = "stencil.narrow";
 
+/// Of an scf.for whose `stencil.diamonds` stencil-block-time has chosen: a
+/// unit. Where what the step has become cannot be cut after all, it is a loop
+/// as any other (stencil-shape-loops); what a program asks for is an error
+/// there.
+inline constexpr llvm::StringLiteral kChosenDiamondsAttr =
+    "stencil.chosen_diamonds";
+
 /// Of an scf.for that is proven to be a time loop: a #stencil.time_loop.
 inline constexpr llvm::StringLiteral kTimeLoopAttr = "stencil.time_loop";
 

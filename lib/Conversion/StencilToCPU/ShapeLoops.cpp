@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ApplyShape.h"
+#include "Diamonds.h"
 #include "PipelineWalk.h"
 #include "StencilDialect/Conversion/FoldMath.h"
 #include "StencilDialect/Conversion/Passes.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/Remarks.h"
@@ -208,9 +210,30 @@ void ShapeLoops::shapeDiamonds(scf::ForOp loop) {
       setLoops(apply, chooseNestInCache(apply, wide).get(&getContext()));
 }
 
+/// Whether the steps of a loop are going to be cut. If they were to be without
+/// being asked for and cannot be, says so, and it is a loop as any other.
+static bool keepsDiamonds(scf::ForOp loop) {
+  if (!loop->hasAttr(kChosenDiamondsAttr))
+    return loop->hasAttr(DiamondsAttr::kAttrName);
+  loop->removeDiscardableAttr(kChosenDiamondsAttr);
+  std::string why;
+  {
+    ScopedDiagnosticHandler keep(loop.getContext(),
+                                 [&](Diagnostic &diagnostic) {
+                                   if (why.empty())
+                                     why = diagnostic.str();
+                                 });
+    if (succeeded(DiamondLoop::create(loop)))
+      return true;
+  }
+  loop->removeAttr(DiamondsAttr::kAttrName);
+  remarkMissed(loop.getLoc(), "Steps", "Diamonds",
+               "steps are taken one by one after all: " + why);
+  return false;
+}
+
 WalkResult ShapeLoops::shape(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op);
-      loop && loop->hasAttr(DiamondsAttr::kAttrName))
+  if (auto loop = dyn_cast<scf::ForOp>(op); loop && keepsDiamonds(loop))
     shapeDiamonds(loop);
   if (auto pipeline = dyn_cast<PipelineOp>(op))
     return failed(shapePipeline(pipeline)) ? WalkResult::interrupt()

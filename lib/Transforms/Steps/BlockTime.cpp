@@ -13,6 +13,7 @@
 #include "StencilDialect/Analysis/ProgramCheck.h"
 #include "StencilDialect/Analysis/ScheduleRequest.h"
 #include "StencilDialect/IR/CPULoops.h"
+#include "StencilDialect/IR/DiscardableAttrs.h"
 #include "StencilDialect/IR/Locations.h"
 #include "StencilDialect/IR/OpWalks.h"
 #include "StencilDialect/IR/Remarks.h"
@@ -263,11 +264,10 @@ BlockTime::explainOnCPU(scf::ForOp loop, int64_t steps, ScheduleAttr rest,
   return std::nullopt;
 }
 
-/// Diamonds, where these are faster than tiles that overlap; for grids of such a
-/// size, if it is not known.
-std::optional<DiamondChoice> BlockTime::takeDiamonds(scf::ForOp loop,
-                                                     DiamondGrid grid,
-                                                     int64_t mostSteps) {
+/// Diamonds, where these are faster than tiles that overlap; for grids of such
+/// a size, if it is not known.
+std::optional<DiamondChoice>
+BlockTime::takeDiamonds(scf::ForOp loop, DiamondGrid grid, int64_t mostSteps) {
   // Where threads share a grid, waiting for all after each step takes longer
   // than steps in diamonds, however near the fields are.
   uint64_t near = nearLastLevel ? cacheBytes : threads > 1 ? 0 : ownCacheBytes;
@@ -290,6 +290,7 @@ std::optional<DiamondChoice> BlockTime::takeDiamonds(scf::ForOp loop,
   NoTimeLoop ignored;
   prepareDiamonds(*findDiamonds(loop, ignored));
   loop->setAttr(DiamondsAttr::kAttrName, diamonds);
+  loop->setDiscardableAttr(kChosenDiamondsAttr, UnitAttr::get(&getContext()));
   remarkPassed(loop.getLoc(), "Steps", "Diamonds",
                llvm::formatv("in diamonds of {0} steps, in tiles of {1} for a "
                              "second-level cache of {2} KiB{3}",

@@ -68,8 +68,7 @@ static bool areExtentsKnown(ArrayRef<int64_t> extents, int64_t rank) {
 /// Why fewer sweeps of memory gain nothing: `bytes` of a point in all fields,
 /// and the bytes of the last-level caches; empty if they may.
 static std::string explainSweep(ApplyOp step, int64_t bytes,
-                                ArrayRef<int64_t> extents,
-                                uint64_t lastCache) {
+                                ArrayRef<int64_t> extents, uint64_t lastCache) {
   auto all = static_cast<double>(bytes);
   for (int64_t extent : extents)
     all *= static_cast<double>(extent);

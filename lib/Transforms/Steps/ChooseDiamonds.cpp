@@ -287,7 +287,8 @@ bool Chooser::hasFewThreads() const {
          room.ownCache >= static_cast<uint64_t>(fewest.back());
 }
 
-/// Of a loop that takes fewer, as many as that; but low ones of a row are short.
+/// Of a loop that takes fewer, as many as that; but low ones of a row are
+/// short.
 int64_t Chooser::getMostSteps() const {
   int64_t most = getCount("vast_steps", "most_steps").value_or(0);
   int64_t taken = countTaken();
@@ -335,8 +336,7 @@ std::optional<int64_t> Chooser::findTile(int64_t steps) const {
   int64_t planes = width / rowEnds / 2 + 2 * step.reach;
   double taken =
       static_cast<double>(step.bytes * folded) * static_cast<double>(planes);
-  double held =
-      static_cast<double>(room.ownCache) * numbers.get("cache_share");
+  double held = static_cast<double>(room.ownCache) * numbers.get("cache_share");
   // Of a row, it is the tile.
   if (getRank() == 1)
     return taken <= held ? std::optional(int64_t(0)) : std::nullopt;
@@ -354,25 +354,22 @@ std::optional<int64_t> Chooser::findTile(int64_t steps) const {
   return getRank() == 2 && tile > kTurn ? llvm::alignDown(tile, kTurn) : tile;
 }
 
-/// Where what is typical is assumed: grids beyond the caches that are near, with
-/// diamonds for all threads, and rows that are not much longer.
-std::optional<DiamondChoice::Extents>
-Chooser::findWhere(int64_t steps) const {
+/// Where what is typical is assumed: grids beyond the caches that are near,
+/// with diamonds for all threads, and rows that are not much longer.
+std::optional<DiamondChoice::Extents> Chooser::findWhere(int64_t steps) const {
   auto isKnown = [&](int64_t axis) {
     return getKnownExtent(time, room, axis).has_value();
   };
   if (llvm::all_of(llvm::seq(getRank()), isKnown))
     return std::nullopt;
   constexpr int64_t kLonger = 2;
-  auto diamonds =
-      static_cast<int64_t>(std::ceil(numbers.get("fewest_diamonds") *
-                                     static_cast<double>(room.threads)));
+  auto diamonds = static_cast<int64_t>(std::ceil(
+      numbers.get("fewest_diamonds") * static_cast<double>(room.threads)));
   DiamondChoice::Extents where;
   where.fewestPoints = static_cast<int64_t>(room.nearCache) / step.bytes + 1;
   where.fewestPlanes = (diamonds - 1) * getWidth(steps) + 1;
-  where.mostOfRows =
-      kLonger * llvm::product_of(ArrayRef(extents).drop_front(
-                    std::min<size_t>(extents.size(), 2)));
+  where.mostOfRows = kLonger * llvm::product_of(ArrayRef(extents).drop_front(
+                                   std::min<size_t>(extents.size(), 2)));
   return where;
 }
 
@@ -409,7 +406,8 @@ scf::ForOp stencil::branchOnExtents(scf::ForOp loop,
   if (interior.getRank() > 1)
     points = builder.createOrFold<arith::MulIOp>(
         points, getLength(builder, interior, 1));
-  Value isLarge = compare(arith::CmpIPredicate::sge, planes, where.fewestPlanes);
+  Value isLarge =
+      compare(arith::CmpIPredicate::sge, planes, where.fewestPlanes);
   if (interior.getRank() > 2) {
     Value ofRows = getLength(builder, interior, 2);
     for (int64_t axis = 3; axis < interior.getRank(); ++axis)
@@ -437,9 +435,9 @@ scf::ForOp stencil::branchOnExtents(scf::ForOp loop,
 // The choice
 //===----------------------------------------------------------------------===//
 
-std::optional<DiamondChoice>
-stencil::chooseDiamonds(scf::ForOp loop, const DiamondRoom &room,
-                        std::string &why) {
+std::optional<DiamondChoice> stencil::chooseDiamonds(scf::ForOp loop,
+                                                     const DiamondRoom &room,
+                                                     std::string &why) {
   auto fail = [&](StringRef reason) {
     why = reason.str();
     return std::nullopt;

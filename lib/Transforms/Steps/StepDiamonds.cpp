@@ -96,8 +96,8 @@ bool stencil::takesHaloPhase(BoundaryOp boundary, const TimeLoop &time) {
     for (bool upper : {false, true}) {
       HaloRule rule = getHaloRule(boundary.getCondition(axis, upper));
       // Tiled axes that wrap are folded (DiamondsToLoops.cpp).
-      bool isFilled = axis > 1 || rule.wraps() ||
-                      rule.isOfNearPoints(getReach(time, axis));
+      bool isFilled =
+          axis > 1 || rule.wraps() || rule.isOfNearPoints(getReach(time, axis));
       if (rule.isPolynomial() || !isFilled)
         return true;
     }

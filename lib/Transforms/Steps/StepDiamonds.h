@@ -83,8 +83,9 @@ struct DiamondChoice {
 
 /// (ChooseDiamonds.cpp) The diamonds in which the steps of a loop are faster
 /// than otherwise; nothing, and why, if there are none.
-std::optional<DiamondChoice>
-chooseDiamonds(mlir::scf::ForOp loop, const DiamondRoom &room, std::string &why);
+std::optional<DiamondChoice> chooseDiamonds(mlir::scf::ForOp loop,
+                                            const DiamondRoom &room,
+                                            std::string &why);
 
 /// Has a call of such extents go through a copy of the loop, and all others
 /// through the loop; returns the copy.
