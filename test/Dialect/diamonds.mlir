@@ -3,6 +3,8 @@
 // CHECK-LABEL: func @diamonds
 // CHECK: stencil.diamonds = #stencil.diamonds<steps = 7>}
 // CHECK: stencil.diamonds = #stencil.diamonds<steps = 9, tile = 16>}
+// What is chosen may be left again.
+// CHECK: stencil.chosen_diamonds, stencil.diamonds = #stencil.diamonds<steps = 3>}
 func.func @diamonds(%n: index) {
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
@@ -10,5 +12,7 @@ func.func @diamonds(%n: index) {
   } {stencil.diamonds = #stencil.diamonds<steps = 7, tile = 0>}
   scf.for %i = %zero to %n step %one {
   } {stencil.diamonds = #stencil.diamonds<tile = 16, steps = 9>}
+  scf.for %i = %zero to %n step %one {
+  } {stencil.chosen_diamonds, stencil.diamonds = #stencil.diamonds<steps = 3>}
   return
 }

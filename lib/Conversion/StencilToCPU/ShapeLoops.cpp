@@ -213,8 +213,9 @@ void ShapeLoops::shapeDiamonds(scf::ForOp loop) {
 /// Whether the steps of a loop are going to be cut. If they were to be without
 /// being asked for and cannot be, says so, and it is a loop as any other.
 static bool keepsDiamonds(scf::ForOp loop) {
-  if (!loop->hasAttr(kChosenDiamondsAttr))
-    return loop->hasAttr(DiamondsAttr::kAttrName);
+  bool isCut = loop->hasAttr(DiamondsAttr::kAttrName);
+  if (!isCut || !loop->hasAttr(kChosenDiamondsAttr))
+    return isCut;
   loop->removeDiscardableAttr(kChosenDiamondsAttr);
   std::string why;
   {

@@ -16,6 +16,7 @@
 #include "StencilDialect/IR/Elements.h"
 #include "StencilDialect/IR/Footprint.h"
 #include "StencilDialect/IR/HaloRule.h"
+#include "StencilDialect/IR/PipelinePlan.h"
 #include "StepDiamonds.h"
 #include "StepTiles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -6,6 +6,8 @@ module {
     } {stencil.diamonds = #stencil.diamonds<steps = 7>}
     scf.for %arg1 = %c0 to %arg0 step %c1 {
     } {stencil.diamonds = #stencil.diamonds<steps = 9, tile = 16>}
+    scf.for %arg1 = %c0 to %arg0 step %c1 {
+    } {stencil.chosen_diamonds, stencil.diamonds = #stencil.diamonds<steps = 3>}
     return
   }
 }
