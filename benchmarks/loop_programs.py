@@ -4,8 +4,6 @@ Coefficients, sources, several states, several applies in a step, chains of temp
 all kinds. Each is stable for fields in [0.02, 0.12). The package `stencil` has to be on the path.
 """
 
-import math
-
 import stencil
 from stencil import Field, dirichlet, extrapolate, index, indices, neumann, periodic, temp, time_loop, where
 
@@ -33,13 +31,26 @@ def laplacian(u, x):
     return neighbours(u, x) - 2.0 * len(x) * u[x]
 
 
-@known
-@stencil.program
-def diffusion2d(u: Field(2, boundary=neumann), v: Field(2), k: Field(2), steps: index):
+def named(name, loop):
+    loop.__name__ = name
+    known(stencil.program(loop))
+
+
+def add_diffusion(name, rank, boundary=None):
     """A coefficient for each point."""
-    x = indices(2)
-    for _ in time_loop(steps, rotate=(u, v)):
-        v[x] = u[x] + k[x] * laplacian(u, x)
+
+    def loop(u: Field(rank, boundary=boundary), v: Field(rank), k: Field(rank), steps: index):
+        x = indices(rank)
+        for _ in time_loop(steps, rotate=(u, v)):
+            v[x] = u[x] + k[x] * laplacian(u, x)
+
+    named(name, loop)
+
+
+add_diffusion("diffusion2d", 2, neumann)
+# Halos that are extrapolated.
+add_diffusion("outflow2d", 2, extrapolate(1))
+add_diffusion("diffusion3d", 3)
 
 
 @known
@@ -53,15 +64,6 @@ def faces2d(u: Field(2), v: Field(2), k: Field(2), steps: index):
         right = (k[i, j] + k[i, j + 1]) * (u[i, j + 1] - u[i, j])
         left = (k[i, j] + k[i, j - 1]) * (u[i, j] - u[i, j - 1])
         v[i, j] = u[i, j] + 0.1 * (down - up + right - left)
-
-
-@known
-@stencil.program
-def outflow2d(u: Field(2, boundary=extrapolate(1)), v: Field(2), k: Field(2), steps: index):
-    """Halos that are extrapolated."""
-    x = indices(2)
-    for _ in time_loop(steps, rotate=(u, v)):
-        v[x] = u[x] + k[x] * laplacian(u, x)
 
 
 @known
@@ -122,16 +124,6 @@ def shallow2d(h: Field(2), p: Field(2), q: Field(2), hn: Field(2), pn: Field(2),
 
 @known
 @stencil.program
-def gray_scott2d(u: Field(2, boundary=periodic), v: Field(2, boundary=periodic), un: Field(2), vn: Field(2), steps: index):
-    x = indices(2)
-    for _ in time_loop(steps, rotate=[(u, un), (v, vn)]):
-        react = temp(u[x] * v[x] * v[x])
-        un[x] = u[x] + 0.16 * laplacian(u, x) - react + 0.035 * (1.0 - u[x])
-        vn[x] = v[x] + 0.08 * laplacian(v, x) + react - 0.1 * v[x]
-
-
-@known
-@stencil.program
 def fdtd2d(ez: Field(2), hx: Field(2), hy: Field(2), steps: index):
     """Electromagnetic waves on Yee's grid: three updates in place."""
     i, j = indices(2)
@@ -139,14 +131,6 @@ def fdtd2d(ez: Field(2), hx: Field(2), hy: Field(2), steps: index):
         hx[i, j] = hx[i, j] - 0.5 * (ez[i, j + 1] - ez[i, j])
         hy[i, j] = hy[i, j] + 0.5 * (ez[i + 1, j] - ez[i, j])
         ez[i, j] = ez[i, j] + 0.5 * (hy[i, j] - hy[i - 1, j] - hx[i, j] + hx[i, j - 1])
-
-
-@known
-@stencil.program
-def diffusion3d(u: Field(3), v: Field(3), k: Field(3), steps: index):
-    x = indices(3)
-    for _ in time_loop(steps, rotate=(u, v)):
-        v[x] = u[x] + k[x] * laplacian(u, x)
 
 
 @known
@@ -168,16 +152,6 @@ def coefficients3d(
     for _ in time_loop(steps, rotate=(u, v)):
         far = a[x] * u[i - 1, j, k] + b[x] * u[i + 1, j, k] + c[x] * u[i, j - 1, k] + d[x] * u[i, j + 1, k]
         v[x] = far + e[x] * u[i, j, k - 1] + f[x] * u[i, j, k + 1] + g[x] * u[x]
-
-
-@known
-@stencil.program
-def gray_scott3d(u: Field(3), v: Field(3), un: Field(3), vn: Field(3), steps: index):
-    x = indices(3)
-    for _ in time_loop(steps, rotate=[(u, un), (v, vn)]):
-        react = temp(u[x] * v[x] * v[x])
-        un[x] = u[x] + 0.1 * laplacian(u, x) - react + 0.035 * (1.0 - u[x])
-        vn[x] = v[x] + 0.05 * laplacian(v, x) + react - 0.1 * v[x]
 
 
 @known
@@ -208,6 +182,23 @@ def fluxes3d(u: Field(3), v: Field(3), k: Field(3), steps: index):
         v[n, i, j] = u[n, i, j] - k[n, i, j] * (fx[n, i, j] - fx[n, i, j - 1] + fy[n, i, j] - fy[n, i - 1, j])
 
 
+def add_gray_scott(name, rank, rates, boundary=None):
+    """Two substances that react; `rates` are those at which they spread."""
+
+    def loop(u: Field(rank, boundary=boundary), v: Field(rank, boundary=boundary), un: Field(rank), vn: Field(rank), steps: index):
+        x = indices(rank)
+        for _ in time_loop(steps, rotate=[(u, un), (v, vn)]):
+            react = temp(u[x] * v[x] * v[x])
+            un[x] = u[x] + rates[0] * laplacian(u, x) - react + 0.035 * (1.0 - u[x])
+            vn[x] = v[x] + rates[1] * laplacian(v, x) + react - 0.1 * v[x]
+
+    named(name, loop)
+
+
+add_gray_scott("gray_scott2d", 2, (0.16, 0.08), periodic)
+add_gray_scott("gray_scott3d", 3, (0.1, 0.05))
+
+
 # The second derivative's weights by order, from the point itself on.
 DERIVATIVES = {
     1: (-2.0, 1.0),
@@ -216,11 +207,11 @@ DERIVATIVES = {
 }
 
 
-def make_wave(rank, radius):
+def add_wave(rank, radius):
     """Leapfrog in three fields, with a velocity for each point."""
     weights = DERIVATIVES[radius]
 
-    def wave(old: Field(rank), now: Field(rank), new: Field(rank), c: Field(rank), steps: index):
+    def loop(old: Field(rank), now: Field(rank), new: Field(rank), c: Field(rank), steps: index):
         x = indices(rank)
         for _ in time_loop(steps, rotate=(old, now, new)):
             curve = rank * weights[0] * now[x]
@@ -228,12 +219,11 @@ def make_wave(rank, radius):
                 curve = curve + weight * neighbours(now, x, distance)
             new[x] = 2.0 * now[x] - old[x] + c[x] * curve
 
-    wave.__name__ = f"wave{rank}d_r{radius}"
-    return stencil.program(wave)
+    named(f"wave{rank}d_r{radius}", loop)
 
 
 for shape in ((2, 1), (2, 4), (3, 1), (3, 2), (3, 4)):
-    known(make_wave(*shape))
+    add_wave(*shape)
 
 
 def count_fields(program):
@@ -243,6 +233,6 @@ def count_fields(program):
 def choose_extents(program, size):
     """A cube of about `size` bytes in all fields of FP64; rows are whole vectors."""
     rank = program.parameters[0].rank
-    length = round(math.pow(size / 8 / count_fields(program), 1 / rank))
+    length = round((size / 8 / count_fields(program)) ** (1 / rank))
     multiple = 64 if length >= 256 else 8
     return (max(multiple, length // multiple * multiple),) * rank

@@ -12,12 +12,12 @@ import shutil
 import subprocess
 import sys
 
-BLOCK = re.compile(r'^```diff title="([^"\n]*)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
+from fenced import blocks
 
 
 def main(root, scratch, path):
     with open(path, encoding="utf-8") as file:
-        diffs = BLOCK.findall(file.read())
+        diffs = [(title, "\n".join([*lines, ""])) for language, title, lines in blocks(file.read()) if language == "diff" and title]
     if not diffs:
         print(f"error: {path}: expected blocks fenced as diff", file=sys.stderr)
         return 1

@@ -25,6 +25,7 @@ import subprocess
 import sys
 
 import reuse_objects
+from fenced import blocks
 
 # They run this test, or what has to be done before it, so this test does not run them.
 LEFT_OUT = {
@@ -36,13 +37,6 @@ LEFT_OUT = {
 }
 # What other blocks may be.
 NO_COMMANDS = {"c", "cmake", "cpp", "diff", "json", "mlir", "python", "tablegen", "text"}
-
-
-def blocks(text):
-    """Yields the language, the title and the lines of each fenced block."""
-    fenced = re.compile(r'^( *)```(\w*)(?: title="([^"\n]*)")?[^\n]*\n(.*?)^\1```$', re.MULTILINE | re.DOTALL)
-    for indent, language, title, content in fenced.findall(text):
-        yield language, title, [line.removeprefix(indent) for line in content.splitlines()]
 
 
 def indented_block(text):

@@ -299,9 +299,12 @@ def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
 
     On a CPU (`core-cache-bytes`) steps are always stages, of a walk along the first axis if there are several. `automatic` blocks loops over planes and volumes of floats
     of known `extents`, beyond the last-level cache, of one apply with one output, with no division or function: the largest odd number of steps for which what a
-    tile keeps fits half of a core's cache, and a tile computes little twice. Where it was measured to be faster, the loop
-    gets `stencil.diamonds` instead, and stays as it is: as many steps as leave room for a tile in a core's second-level cache
-    (`own-cache-bytes`), and for diamonds of all `threads`.
+    tile keeps fits half of a core's cache, and a tile computes little twice.
+
+    Before that, any time loop is looked at whose step waits for memory. Where that was measured to be faster, it gets
+    `stencil.diamonds` instead, and stays as it is: as many steps as leave room for a tile in a core's second-level cache
+    (`own-cache-bytes`), and for diamonds of all `threads`. Of extents that are not known, a copy of the loop gets them, which a
+    call goes through whose extents are such.
 
     An error, with the reason, where it was asked for: a loop that stores to
     fields whose steps cannot be taken together; no such loop; an interior too

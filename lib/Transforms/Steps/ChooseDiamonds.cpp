@@ -42,6 +42,8 @@ struct StepPhases {
   int64_t reach = 1, skew = 1;
   /// Bytes of a point in all fields, and distinct fields that are read.
   int64_t bytes = 0, inputs = 0;
+  /// Points of the input of which most are read.
+  int64_t taps = 0;
   /// Elements that all phases read and store at a point, and what they compute,
   /// in loads.
   double elements = 0, work = 0;
@@ -60,9 +62,8 @@ private:
 /// Two operations take as long as a load, and a division or an elementary
 /// function as long as some: eight divisions are a vector that takes 16 cycles,
 /// in each of which one or two are loaded.
-static double countWork(ApplyOp apply) {
+static double countWork(const OperationCount &count) {
   constexpr double kOperation = 0.5, kFunction = 16;
-  OperationCount count = getApplyCost(apply, /*contract=*/true).shared;
   return std::max(static_cast<double>(count.loads),
                   kOperation * static_cast<double>(count.operations())) +
          kFunction * static_cast<double>(count.divisions + count.functions);
@@ -90,7 +91,10 @@ void StepPhases::addReads(ApplyOp apply, const TimeLoop &time) {
 }
 
 void StepPhases::add(ApplyOp apply, const TimeLoop &time) {
-  work += countWork(apply);
+  ApplyCost cost = getApplyCost(apply, /*contract=*/true);
+  work += countWork(cost.shared);
+  for (const InputCost &input : cost.inputs)
+    taps = std::max<int64_t>(taps, input.taps.value_or(INT64_MAX));
   readsDiagonals |= stencil::readsDiagonals(apply);
   addReads(apply, time);
   llvm::SetVector<Value> read;
@@ -247,11 +251,7 @@ FormFacts Chooser::getFacts() const {
   facts.reads = step.readsDiagonals ? "box" : "star";
   facts.bytes = getElementBytes(first.getOutputElementType(0));
   facts.radius = std::max(step.reach, step.skew);
-  int64_t taps = 0;
-  for (ApplyOp apply : time.applies)
-    for (const InputCost &input : getApplyCost(apply, /*contract=*/true).inputs)
-      taps = std::max<int64_t>(taps, input.taps.value_or(INT64_MAX));
-  facts.taps = taps;
+  facts.taps = step.taps;
   // What was measured of one input was so of one apply.
   int64_t fewest = time.applies.size() > 1 ? 2 : 1;
   facts.inputs = std::max(step.inputs, fewest);
