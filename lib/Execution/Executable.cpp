@@ -73,9 +73,13 @@ llvm::Error LoadedExecutable::call(llvm::ArrayRef<ExecutableArgument> arguments,
 // Compilation
 //===----------------------------------------------------------------------===//
 
-/// What a tool would have printed. One error without a place needs no heading.
+/// What a tool would have printed, without remarks before the error. One error
+/// without a place needs no heading.
 static llvm::Error makeError(std::string &messages) {
   llvm::StringRef text = llvm::StringRef(messages).rtrim();
+  size_t error = text.find("error: ");
+  if (error != llvm::StringRef::npos)
+    text = text.drop_front(text.rfind('\n', error) + 1);
   text.consume_front("error: ");
   return llvm::createStringError(text);
 }

@@ -18,6 +18,14 @@
 using namespace stencil;
 namespace fs = llvm::sys::fs;
 
+/// Without the one on systems that do not tell of their caches.
+static llvm::StringRef getOtherRemarks(const Executable &executable) {
+  llvm::StringRef remarks = executable.getRemarks();
+  if (remarks.starts_with("remark: the system does not tell of this processor"))
+    remarks = remarks.split('\n').second;
+  return remarks;
+}
+
 namespace {
 
 class CacheTest : public testing::Test {
@@ -211,7 +219,7 @@ TEST_F(CacheTest, IsSharedByProcesses) {
       for (int round = 0; round < 3; ++round) {
         options.math = round % 2 ? "strict" : "contract";
         ExecutablePtr executable = compile();
-        if (!executable || !executable->getRemarks().empty())
+        if (!executable || !getOtherRemarks(*executable).empty())
           _exit(1);
         expectWorks(*executable);
       }
@@ -238,7 +246,7 @@ TEST_F(CacheTest, IsSharedByThreads) {
         own.math = (i + round) % 2 ? "strict" : "contract";
         ExecutablePtr executable = compileOrFail(kAverage, own);
         ASSERT_TRUE(executable);
-        EXPECT_EQ("", executable->getRemarks().str());
+        EXPECT_EQ("", getOtherRemarks(*executable).str());
         expectWorks(*executable);
       }
     });

@@ -70,7 +70,7 @@ def StencilLowerScalarMath : Pass<"stencil-lower-scalar-math"> {
       `math.powf` in f64.
     - On a host, `math.fma` with the flag `contract`, which is a sum that may be
       rounded once, becomes `llvm.intr.fmuladd`: two operations where there is
-      no instruction for both.
+      no instruction for both. Of f16 it stays: LLVM has it in f32 there.
     - On a host, arithmetic on bf16 is done in f32, and rounded by integer
       arithmetic, which keeps denormal numbers; `math.expm1` and `log1p` call
       the C library.

@@ -88,12 +88,14 @@ LogicalResult splitSincos(math::SincosOp op, PatternRewriter &rewriter) {
 
 bool isFusedProduct(math::FmaOp op) {
   return stencil::hasFusedProducts(op.getType()) &&
+         !getElementTypeOrSelf(op).isF16() &&
          arith::bitEnumContainsAll(op.getFastmath(),
                                    arith::FastMathFlags::contract);
 }
 
 /// a * b + c of a sum that may be rounded once: where the processor has no
-/// instruction for it, it is rounded twice, not computed by the C library.
+/// instruction for it, it is rounded twice, not computed by the C library. Of
+/// 16 bits it is computed with 32 there, and rounded once.
 LogicalResult fuseIfFast(math::FmaOp op, PatternRewriter &rewriter) {
   if (!isFusedProduct(op))
     return rewriter.notifyMatchFailure(op, "expected the flag 'contract'");
