@@ -122,6 +122,7 @@ void stencil::buildStencilAlgebra(OpPassManager &manager,
   // Before bodies are what fusion makes of them.
   manager.addNestedPass<func::FuncOp>(createStencilRoundProducts(round));
   manager.addPass(createStencilFuseApplies());
+  manager.addNestedPass<func::FuncOp>(createStencilPadFields());
   StencilBlockTimeOptions block;
   block.schedule = schedule.str();
   block.math = options.math;

@@ -205,6 +205,55 @@ def StencilComposeSteps : Pass<"stencil-compose-steps", "::mlir::ModuleOp"> {
   let dependentDialects = ["::stencil::StencilDialect", "::mlir::scf::SCFDialect"];
 }
 
+def StencilPadFields : Pass<"stencil-pad-fields", "::mlir::func::FuncOp"> {
+  let summary = "time loops over a caller's arrays in fields with whole sectors";
+  let description = [{
+    A caller's arrays on a GPU (`stencil.device_arrays`) have rows without gaps,
+    halo included: with a halo of one, row and interior begin at no multiple of
+    16 bytes, values are read one by one, and the copy engine cannot begin where
+    tiles do. A time loop (see `stencil-raise-time-loops`) of many steps is taken
+    in fields of its own, whose halo is wider along rows, so that rows and column
+    0 begin at multiples of 32 bytes. The fields are copied before and the states,
+    halos included, behind it; the loop as it was takes the steps that are no
+    whole period of the fields' rotation. Results have the same bits.
+
+    That is for known extents, fields of numbers, and loops of so many steps, over
+    fields of so many bytes, that the copies take little beside them; a call with
+    fewer steps allocates and copies nothing. Their numbers are data (`padded
+    fields` of the shipped forms). In planes nothing was gained by it.
+
+    Before:
+    ```mlir
+    %r:2 = scf.for %i = %zero to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      ...
+    }
+    ```
+    After:
+    ```mlir
+    scf.if %many {
+      %u1 = stencil.alloc : !wide
+      %v1 = stencil.alloc : !wide
+      ...                                   // copies
+      %s:2 = scf.for %i = %zero to %m step %one iter_args(%u = %u1, %v = %v1) -> (!wide, !wide) {
+        ...
+      }
+      ...                                   // copies
+    }
+    %r:2 = scf.for %i = %m to %n step %one iter_args(%u = %a, %v = %b) -> (!field, !field) {
+      ...
+    }
+    ```
+  }];
+  let options = [
+    Option<"fewestSteps", "fewest-steps", "uint64_t", "0",
+           "steps from which on a loop gets its own fields; 0: as measured">,
+    Option<"leastBytes", "least-bytes", "uint64_t", "0",
+           "of all fields from which on it does; 0: as measured">
+  ];
+  let dependentDialects = ["::stencil::StencilDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def StencilBlockTime : Pass<"stencil-block-time", "::mlir::ModuleOp"> {
   let summary = "several steps of a time loop in one sweep of memory";
   let description = [{

@@ -4,6 +4,7 @@
 #include "HostFunction.h"
 #include "StencilDialect/Conversion/RuntimeCall.h"
 #include "StencilDialect/IR/Elements.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -35,8 +36,9 @@ LogicalResult FieldBuffers::add(Operation *op, Value host, GridType type,
   if (op->getBlock() != &function.front())
     return op->emitError("no GPU lowering for a field that is made in nested "
                          "control flow");
-  memories.push_back({op->getLoc(), type, host, field, {}});
-  memories.back().inPlace = host && arrays.get(host);
+  bool inPlace = host && arrays.get(host);
+  memories.push_back(
+      {op->getLoc(), type, host, field, {}, inPlace, conditions.lookup(field)});
   return success();
 }
 
@@ -106,6 +108,16 @@ Value FieldBuffers::viewInPlace(ImplicitLocOpBuilder &b,
       ArrayRef<OpFoldResult>(b.getIndexAttr(1)));
 }
 
+/// Those that a field has memory for: of one that is not used, one.
+Value FieldBuffers::countElements(ImplicitLocOpBuilder &b,
+                                  const FieldMemory &memory) {
+  Value size = stream.emitLayout(b, memory.type).getSize();
+  if (!memory.condition)
+    return size;
+  return arith::SelectOp::create(b, memory.condition, size,
+                                 arith::ConstantIndexOp::create(b, 1));
+}
+
 void FieldBuffers::allocatePending(Operation *before) {
   if (allocated == memories.size())
     return;
@@ -116,7 +128,7 @@ void FieldBuffers::allocatePending(Operation *before) {
   auto pending = MutableArrayRef(memories).drop_front(allocated);
   for (const FieldMemory &memory : pending) {
     ImplicitLocOpBuilder at(memory.loc, b);
-    sizes.push_back(stream.emitLayout(at, memory.type).getSize());
+    sizes.push_back(countElements(at, memory));
     // In the order of the stream, memory may come from what is free only then.
     if (stream.isInPlace())
       continue;
@@ -134,10 +146,15 @@ void FieldBuffers::allocatePending(Operation *before) {
     }
     MemRefType type =
         DeviceLayout::getBufferType(memory.type, stream.getRows());
-    auto dynamic = type.hasStaticShape() ? ValueRange() : ValueRange(size);
-    auto alloc = gpu::AllocOp::create(at, type, token.getType(), token, dynamic,
-                                      ValueRange{});
+    bool hasSize = type.hasStaticShape() && !memory.condition;
+    auto dynamic =
+        MemRefType::get({ShapedType::kDynamic}, type.getElementType());
+    auto alloc = gpu::AllocOp::create(
+        at, hasSize ? type : dynamic, token.getType(), token,
+        hasSize ? ValueRange() : ValueRange(size), ValueRange{});
     memory.buffer = alloc.getMemref();
+    if (memory.buffer.getType() != type)
+      memory.buffer = memref::CastOp::create(at, type, memory.buffer);
     token = alloc.getAsyncToken();
     buffers[memory.field] = memory.buffer;
   }

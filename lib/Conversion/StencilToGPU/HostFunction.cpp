@@ -23,6 +23,16 @@ MemRefType stencil::getHostType(FieldType type) {
   return MemRefType::get(shape, type.getElementType());
 }
 
+/// Of a field that is made in a branch of the entry block, what is true where
+/// it is used; null if it is used elsewhere.
+static Value findCondition(AllocOp op, Block &entry) {
+  auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
+  if (!branch || branch->getBlock() != &entry ||
+      op->getBlock() != branch.thenBlock())
+    return {};
+  return branch.getCondition();
+}
+
 LogicalResult stencil::enter(HostFunction &host, int32_t backend) {
   func::FuncOp function = host.function;
   if (failed(checkHostUses(function)))
@@ -59,8 +69,11 @@ LogicalResult stencil::enter(HostFunction &host, int32_t backend) {
   host.stream.open(b);
   // A field that is made anew in every iteration is made once.
   for (AllocOp op : listWithin<AllocOp>(function))
-    if (op->getBlock() != &block)
+    if (op->getBlock() != &block) {
+      if (Value condition = findCondition(op, block))
+        host.fields.setCondition(op.getField(), condition);
       op->moveBefore(block.findAncestorOpInBlock(*op));
+    }
   return success();
 }
 

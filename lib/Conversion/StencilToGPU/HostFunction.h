@@ -127,6 +127,8 @@ struct FieldMemory {
   Value buffer;
   /// `host` is on the device, and nothing is copied.
   bool inPlace = false;
+  /// It is used only where this is true; null: anywhere.
+  Value condition;
 };
 
 /// The device buffers of the fields of a function. The ops of the function are
@@ -146,6 +148,11 @@ public:
   /// A field without bounds stands for a memref of the caller.
   void setHost(Value field, Value host) { hosts[field] = host; }
   Value getHost(Value field) const { return hosts.lookup(field); }
+  /// A field that is going to be added is used only where this is true: else it
+  /// gets no memory.
+  void setCondition(Value field, Value condition) {
+    conditions[field] = condition;
+  }
   /// `to` is another name of a field.
   void addAlias(Value from, Value to);
   /// A field that is handed on by structured control flow.
@@ -175,11 +182,13 @@ public:
 private:
   Value viewInPlace(ImplicitLocOpBuilder &b, const FieldMemory &memory,
                     Value size);
+  Value countElements(ImplicitLocOpBuilder &b, const FieldMemory &memory);
   void nameBuffers();
 
   mlir::func::FuncOp function;
   DeviceStream &stream;
   const DeviceArrays &arrays;
+  llvm::DenseMap<Value, Value> conditions;
   bool timed = false;
   /// What has memory, and how many of it have it already.
   SmallVector<FieldMemory, 0> memories;
