@@ -195,6 +195,17 @@ private:
   FormFacts getFacts() const;
   int64_t getRank() const { return time.interior.getRank(); }
   double countBytes() const;
+  /// Of two numbers the one for fields beyond all caches, or within a cache
+  /// that is shared.
+  template <typename T> T choose(ArrayRef<T> numbers) const {
+    return countBytes() > static_cast<double>(room.lastCache) ? numbers.front()
+                                                              : numbers.back();
+  }
+  /// Diamonds of a row that threads share.
+  double getFewestDiamonds() const {
+    return choose<double>(numbers.getList("fewest_diamonds")) *
+           static_cast<double>(room.threads);
+  }
   /// Whether there are measurements with such a second-level cache, and with a
   /// larger one beside last-level caches of several dies: there diamonds are
   /// faster than tiles that overlap, beside smaller ones slower.
@@ -236,10 +247,13 @@ SmallVector<int64_t> Chooser::getExtents(const TimeLoop &time,
                                          const DiamondRoom &room) {
   constexpr std::array<int64_t, 3> kLarge = {int64_t(1) << 24, 8192, 512};
   constexpr std::array<int64_t, 3> kSmall = {int64_t(1) << 16, 1024, 192};
+  constexpr int64_t kFewPlanes = 64;
   int64_t rank = time.interior.getRank();
-  bool isSmall = room.grid == DiamondGrid::Small;
+  bool isLarge = room.grid == DiamondGrid::Large;
   SmallVector<int64_t> extents(
-      rank, (isSmall ? kSmall : kLarge)[std::min<int64_t>(rank, 3) - 1]);
+      rank, (isLarge ? kLarge : kSmall)[std::min<int64_t>(rank, 3) - 1]);
+  if (room.grid == DiamondGrid::Tiny && rank > 2)
+    extents.front() = kFewPlanes;
   for (auto [axis, extent] : llvm::enumerate(extents))
     extent = getKnownExtent(time, room, axis).value_or(extent);
   return extents;
@@ -307,9 +321,7 @@ int64_t Chooser::countTaken() const {
 
 /// Where a cache that is shared has the fields, low diamonds gain nothing.
 int64_t Chooser::getFewestSteps() const {
-  SmallVector<int64_t> fewest = numbers.listCounts("fewest_steps");
-  return countBytes() > static_cast<double>(room.lastCache) ? fewest.front()
-                                                            : fewest.back();
+  return choose<int64_t>(numbers.listCounts("fewest_steps"));
 }
 
 std::string Chooser::findObstacle() const {
@@ -331,7 +343,7 @@ std::string Chooser::findObstacle() const {
 std::optional<int64_t> Chooser::findTile(int64_t steps) const {
   int64_t width = getWidth(steps);
   if (static_cast<double>(llvm::divideCeil(extents[0], width)) <
-      numbers.get("fewest_diamonds") * static_cast<double>(room.threads))
+      getFewestDiamonds())
     return std::nullopt;
   // On the average half of the planes of a diamond, and those beside them.
   int64_t planes = width / rowEnds / 2 + 2 * step.reach;
@@ -364,8 +376,7 @@ std::optional<DiamondChoice::Extents> Chooser::findWhere(int64_t steps) const {
   if (llvm::all_of(llvm::seq(getRank()), isKnown))
     return std::nullopt;
   constexpr int64_t kLonger = 2;
-  auto diamonds = static_cast<int64_t>(std::ceil(
-      numbers.get("fewest_diamonds") * static_cast<double>(room.threads)));
+  auto diamonds = static_cast<int64_t>(std::ceil(getFewestDiamonds()));
   DiamondChoice::Extents where;
   where.fewestPoints = static_cast<int64_t>(room.nearCache) / step.bytes + 1;
   where.fewestPlanes = (diamonds - 1) * getWidth(steps) + 1;

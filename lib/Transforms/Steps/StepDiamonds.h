@@ -55,8 +55,9 @@ void prepareDiamonds(const TimeLoop &time);
 /// be cut into these.
 LogicalResult checkDiamonds(mlir::scf::ForOp loop);
 
-/// Of what size a grid is taken to be that only a call knows.
-enum class DiamondGrid { Large, Small };
+/// Of what size a grid is taken to be that only a call knows; the last one is
+/// of volumes.
+enum class DiamondGrid { Large, Small, Tiny };
 
 /// What a CPU has for diamonds, and what they are to cover.
 struct DiamondRoom {
