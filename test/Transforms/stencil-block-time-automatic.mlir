@@ -167,12 +167,17 @@ func.func @open(%a: !plane, %b: !plane, %n: index) {
 
 // -----
 
-// What was not measured: a coefficient, a division.
+// A coefficient is read besides the state: nine steps at once, of what is left
+// three. What was not measured: four of them, a division.
 
-// REMARK: Remark="steps are taken one by one: it reads more than the state"
+// REMARK: remark: [Passed] Blocked | Category:Steps | Remark="9 steps at once: predicted {{.*}} us per step, {{.*}} without it"
 // REMARK: Remark="steps are taken one by one: it divides, or calls functions"
 // CHECK-LABEL: func @other
+// CHECK: stencil.steps = 9 : i64
+// CHECK: stencil.steps = 3 : i64
+// CHECK: scf.for
 // CHECK-NOT: stencil.steps
+// CHECK: return
 
 !plane = !stencil.field<[-1,8193]x[-1,8193]xf64>
 !temp = !stencil.temp<?x?xf64>

@@ -55,7 +55,7 @@ func.func @far(%a: !plane, %b: !plane, %n: index) {
 
 // -----
 
-// REMARK: Remark="steps are taken one by one: waves of so few points were not measured"
+// REMARK: Remark="steps are taken one by one: several states of so few points were not measured"
 // CHECK-LABEL: func @small
 // CHECK-NOT: stencil.steps
 !plane = !stencil.field<[-2,1026]x[-2,1026]xf64>

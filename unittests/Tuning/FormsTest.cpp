@@ -134,8 +134,8 @@ TEST(Forms, WhatIsWrongHasItsPlace) {
       "'db.json': forms[0].of.kernel: expected one of walk, layer, "
       "interior, row, product row, product plane, step, open walk, open "
       "tile, open products, tap loop, plain tile, stages, steps, steps "
-      "in halos, step loop, wave, diamonds, composed steps, tail, stores, got "
-      "'run'");
+      "in halos, step loop, wave, diamonds, composed steps, padded fields, "
+      "tail, stores, got 'run'");
   EXPECT_EQ(of(R"("kernel": "walk", "reads": ["star", "all"])"),
             "'db.json': forms[0].of.reads: expected one of star, box, nearest, "
             "cube, single star, memory, products, got 'all'");

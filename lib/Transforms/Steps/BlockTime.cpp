@@ -94,6 +94,20 @@ static ApplyOp findMeasured(scf::ForOp loop) {
   return isMeasured ? apply : ApplyOp();
 }
 
+/// Whether all applies of a loop of several states are of floats, and nothing
+/// was asked of them.
+static bool areMeasured(scf::ForOp loop) {
+  auto applies = loop.getBody()->getOps<ApplyOp>();
+  return !applies.empty() && llvm::all_of(applies, [](ApplyOp apply) {
+    return !ScheduleAttr::of(apply) &&
+           llvm::product_of(apply.getUnrollFactors()) == 1 &&
+           llvm::all_of(llvm::seq(apply.getNumResults()), [&](unsigned result) {
+             Type type = apply.getOutputElementType(result);
+             return type.isF64() || type.isF32();
+           });
+  });
+}
+
 /// Whether a loop takes the steps that one of several steps has left over.
 static bool isLeftOver(scf::ForOp loop) {
   return !matchPattern(loop.getLowerBound(), m_Constant()) &&
@@ -145,6 +159,11 @@ static std::optional<PlaneLegs> findLegs(scf::ForOp loop,
 
 void BlockTime::choose(scf::ForOp loop, StepBlocker &blocker) {
   const TargetInfo &target = *blocker.target;
+  if (blocker.takesStages(loop)) {
+    if (areMeasured(loop))
+      chooseStages(loop, blocker);
+    return;
+  }
   ApplyOp apply = findMeasured(loop);
   // Steps over a row have become one sum, where their order may be changed and
   // that is faster.
@@ -154,8 +173,6 @@ void BlockTime::choose(scf::ForOp loop, StepBlocker &blocker) {
   // Nothing was measured on such a GPU.
   if (!mostSteps)
     return;
-  if (blocker.takesStages(loop))
-    return chooseStages(loop, blocker);
   constexpr int64_t kFewest = 3;
   NoTimeLoop why;
   bool isVolume = apply.getRank() == 3;
@@ -226,25 +243,27 @@ void BlockTime::choose(scf::ForOp loop, StepBlocker &blocker) {
     blocker.composeWalk(loop, kFewest, known.getWalk(kFewest));
 }
 
-/// Odd numbers leave the fields in their places.
+/// Odd numbers leave the fields in their places; of others that take turns,
+/// some numbers cannot be taken.
 void BlockTime::chooseStages(scf::ForOp loop, const StepBlocker &blocker) {
   const TargetInfo &target = *blocker.target;
+  NoTimeLoop why;
+  std::string obstacle;
+  // None on GPUs on which nothing was measured.
   for (int64_t steps = getMostWaveSteps(/*radius=*/0, target); steps >= 3;
        steps -= 2) {
-    NoTimeLoop why;
     std::optional<StagedSteps> plan = blocker.planStages(loop, steps, {}, why);
-    if (!plan)
-      return remarkOneByOne(why.culprit, why.reason);
-    std::string obstacle = explainStagesOnGPU(*plan, target);
-    if (!obstacle.empty()) {
-      if (steps == 3)
-        remarkOneByOne(loop, obstacle);
+    obstacle = plan ? explainStagesOnGPU(*plan, target) : "";
+    if (!plan || !obstacle.empty())
       continue;
-    }
     remarkPassed(loop.getLoc(), "Steps", "Blocked",
                  llvm::formatv("{0} steps at once, of several states", steps));
     return blocker.take(loop, steps, /*rest=*/{});
   }
+  if (!obstacle.empty())
+    remarkOneByOne(loop, obstacle);
+  else if (why.culprit)
+    remarkOneByOne(why.culprit, why.reason);
 }
 
 /// Why so many steps are not to be taken at once; empty if they are. Nothing if
@@ -303,10 +322,17 @@ BlockTime::takeDiamonds(scf::ForOp loop, DiamondGrid grid, int64_t mostSteps) {
 bool BlockTime::takesDiamonds(scf::ForOp loop) {
   std::optional<DiamondChoice> chosen =
       takeDiamonds(loop, DiamondGrid::Large, INT64_MAX);
-  // Many threads take lower ones of a grid that is smaller.
-  if (chosen && chosen->where)
-    takeDiamonds(loop, DiamondGrid::Small, chosen->diamonds.getSteps());
-  return chosen.has_value();
+  if (!chosen)
+    return false;
+  // Many threads take lower ones of grids that are smaller.
+  int64_t steps = chosen->diamonds.getSteps();
+  for (DiamondGrid grid : {DiamondGrid::Small, DiamondGrid::Tiny})
+    if (chosen && chosen->where) {
+      chosen = takeDiamonds(loop, grid, steps);
+      if (chosen)
+        steps = chosen->diamonds.getSteps();
+    }
+  return true;
 }
 
 void BlockTime::chooseOnCPU(scf::ForOp loop, const StepBlocker &blocker) {

@@ -8,8 +8,12 @@
 #include "BlockTimeOnGPU.h"
 #include "ComposedParts.h"
 #include "StencilDialect/Analysis/Cost.h"
+#include "StencilDialect/Analysis/DeviceArrays.h"
 #include "StencilDialect/Analysis/ModelConstants.h"
 #include "StencilDialect/IR/Bounds.h"
+#include "StencilDialect/IR/Footprint.h"
+
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace stencil;
@@ -41,8 +45,12 @@ StepLoop::StepLoop(const StepComposition &plan, const TargetInfo &target,
   points = known.value_or(1);
   radius = getRadius(plan);
   ApplyOp step = plan.step;
-  shape = getStepShape(step, std::max(plan.below.front(), plan.above.front()),
-                       std::max(plan.below.back(), plan.above.back()), math);
+  bool isScaled =
+      math == MathMode::Reassociate &&
+      scaleSteps(step, plan.input, /*steps=*/1, math, /*areScattered=*/true);
+  shape =
+      getStepShape(step, std::max(plan.below.front(), plan.above.front()),
+                   std::max(plan.below.back(), plan.above.back()), isScaled);
   shape.canRelay = canRelay(step);
   bytes = static_cast<double>(shape.elementBytes);
 }
@@ -52,16 +60,17 @@ double StepLoop::getAlone() const {
   bool isLarge = points * bytes >= numbers.find("large_fields").value_or(0);
   double share =
       numbers.find(isLarge ? "share_of_large" : "share_alone").value_or(1);
-  return points * 2 * bytes / (share * target.getCopyBandwidth());
+  auto fields = static_cast<double>(shape.inputs + 1);
+  return points * fields * bytes / (share * target.getCopyBandwidth());
 }
 
 std::string StepLoop::findObstacle() const {
   ApplyOp step = plan.step;
   if (!isKnown)
     return "the extents are not known";
-  if (step.getArgs().size() != 1)
-    return "it reads more than the state";
   KernelNumbers numbers = getNumbers();
+  if (shape.inputs > numbers.findCount("most_inputs").value_or(1))
+    return "it reads more than the state";
   if (std::max(shape.rows, shape.columns) >
       numbers.findCount("farthest").value_or(0))
     return "it reads farther than what was measured";
@@ -95,6 +104,7 @@ KernelNumbers StepLoop::getNumbers() const {
   facts.reads = shape.isBox ? "box" : "star";
   facts.bytes = shape.elementBytes;
   facts.radius = radius;
+  facts.inputs = shape.inputs;
   facts.hasHalosInSteps = plan.hasHaloInSteps;
   return {facts, target};
 }
@@ -105,15 +115,39 @@ int64_t StepLoop::countLegs(int64_t steps) const {
 }
 
 SmallVector<WarpTile> StepLoop::listTiles(int64_t steps) const {
-  return listWarpTiles(shape.withSteps(steps), target);
+  SmallVector<WarpTile> tiles = listWarpTiles(shape.withSteps(steps), target);
+  // A relay hands on one field.
+  if (shape.inputs > 1)
+    llvm::erase_if(tiles, [](const WarpTile &tile) { return tile.legs > 1; });
+  return tiles;
+}
+
+/// Whether the copy engine can begin where tiles of the fields do; those that
+/// get room for images have it so.
+static bool fitBulkCopies(const StepComposition &plan) {
+  if (isSymbolic(plan.time.interior.getLb().back()))
+    return false;
+  auto fit = [](LoadOp load) {
+    return denseRowsFitCopies(cast<GridType>(load.getField().getType()));
+  };
+  return plan.needsRoom || !hasDeviceArrays(plan.time.loop) ||
+         llvm::all_of(plan.time.loads, fit);
+}
+
+/// What a step reads besides the state, it reads at the point.
+static bool readsAtPoint(const StepComposition &plan) {
+  bool isAtPoint = true;
+  Footprint(plan.step).forEachRead([&](const InputRead &read) {
+    isAtPoint &= read.input.getArgNumber() == plan.input ||
+                 (isZero(read.lower) && isZero(read.upper));
+  });
+  return isAtPoint;
 }
 
 std::optional<StepWalk> StepLoop::findWalk(int64_t steps) const {
   BoundsAttr interior = plan.time.interior;
-  // The copy engine begins at places that are known. What else a step reads was
-  // not measured.
-  if (!plan.hasHaloInSteps || !isKnown || plan.readsMoreThanState() ||
-      isSymbolic(interior.getLb().back()))
+  if (!plan.hasHaloInSteps || !isKnown || !fitBulkCopies(plan) ||
+      !readsAtPoint(plan))
     return std::nullopt;
   OperationCount work = getApplyCost(plan.step, /*contract=*/true).shared;
   return findStepWalk(shape.withSteps(steps), interior.getShape(),
@@ -158,7 +192,7 @@ ScheduleAttr StepLoop::getWalk(ScheduleAttr asked) const {
                 keys.prefetch == Prefetch::Tma && !keys.block.empty() &&
                 target.hasAsyncCopy(AsyncCopyTensor) &&
                 (!keys.stages || *keys.stages > plan.countPlanes(0)) &&
-                !isSymbolic(plan.time.interior.getLb().back());
+                fitBulkCopies(plan);
   keys.chain.reset();
   keys.stream.reset();
   keys.window.clear();
@@ -245,24 +279,29 @@ int64_t stencil::getMostWaveSteps(int64_t radius, const TargetInfo &target) {
 
 std::string stencil::explainStagesOnGPU(const StagedSteps &plan,
                                         const TargetInfo &target) {
-  if (plan.time.applies.size() != 1 || plan.time.levels.size() != 2 ||
-      !plan.time.coefficients.empty())
-    return "several states other than those of a wave were not measured";
-  ApplyOp apply = plan.time.applies.front();
-  if (apply.getRank() != 2)
-    return "waves were measured in planes only";
+  if (plan.getRank() != 2)
+    return "several states were measured in planes only";
   std::optional<double> points = countPoints(plan.time.interior);
   if (!points)
     return "the extents are not known";
   KernelNumbers numbers = getWaveNumbers(getRadius(plan), target);
   if (*points < numbers.find("fewest_points").value_or(0))
-    return "waves of so few points were not measured";
+    return "several states of so few points were not measured";
   if (numbers.findCount("most_steps").value_or(0) < plan.steps)
-    return "of waves, so many steps that read so far were not measured";
-  OperationCount work = getApplyCost(apply, /*contract=*/true).shared;
-  if (work.divisions + work.functions > 0)
-    return "it divides, or calls functions";
-  if (static_cast<double>(work.operations()) > numbers.get("most_operations"))
+    return "of several states, so many steps that read so far were not "
+           "measured";
+  llvm::SetVector<Value> fields(llvm::from_range, plan.time.fields);
+  fields.insert_range(plan.time.coefficients);
+  if (fields.size() > static_cast<size_t>(numbers.getCount("most_fields")))
+    return "so many fields were not measured";
+  uint64_t operations = 0;
+  for (ApplyOp apply : plan.time.applies) {
+    OperationCount work = getApplyCost(apply, /*contract=*/true).shared;
+    if (work.divisions + work.functions > 0)
+      return "it divides, or calls functions";
+    operations += work.operations();
+  }
+  if (static_cast<double>(operations) > numbers.get("most_operations"))
     return "its body has more operations than what was measured";
   return "";
 }

@@ -73,6 +73,10 @@ private:
   /// By position: whether a boundary is set for fields that come there.
   SmallVector<bool> givenHalos;
   llvm::DenseMap<Value, Name> names;
+  /// The fields before the results of the stage that was stored last: it reads
+  /// what it stores over, if that is the same point.
+  SmallVector<Field> before;
+  std::optional<unsigned> stored;
 };
 } // namespace
 
@@ -283,9 +287,9 @@ void StagePlanner::checkHeld(const Stage &stage, unsigned position) {
       continue;
     }
     auto *held = llvm::find_if(
-        fields, [&](const Field &field) { return field.value == input.value; });
-    bool isLost = held == fields.end() ||
-                  (held - fields.begin() == position &&
+        before, [&](const Field &field) { return field.value == input.value; });
+    bool isLost = held == before.end() ||
+                  (held - before.begin() == position &&
                    !input.reads.isEmpty() && !input.reads.isZero());
     if (isLost)
       plan.whyNoRim = {"what is near a boundary cannot be computed step by "
@@ -305,6 +309,9 @@ bool StagePlanner::visitStore(StoreOp store) {
   if (value.owner)
     return fail(store, "a step stores a value to two fields");
   value.owner = field.owner;
+  if (stored != value.stage)
+    before = fields;
+  stored = value.stage;
   checkHeld(plan.stages[*value.stage], &field - fields.begin());
   field.value = number;
   field.boundary = {};

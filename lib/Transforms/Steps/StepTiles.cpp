@@ -43,8 +43,15 @@ bool stencil::readsDiagonals(ApplyOp apply) {
   return areRead;
 }
 
+/// Numbers that it is given are none.
+static int64_t countFields(ApplyOp step) {
+  return llvm::count_if(step.getArgs(), [](Value argument) {
+    return isa<GridType>(argument.getType());
+  });
+}
+
 bool stencil::canRelay(ApplyOp step) {
-  if (step.getArgs().size() != 1 || tile::usesCoordinates(step))
+  if (countFields(step) != 1 || tile::usesCoordinates(step))
     return false;
   bool readsHere = false;
   SmallVector<int64_t> lower(step.getRank(), 0), upper(step.getRank(), 0);
@@ -91,6 +98,7 @@ KernelNumbers StepShape::getNumbers(llvm::StringRef kernel,
   facts.bytes = elementBytes;
   facts.radius = std::max(rows, columns);
   facts.steps = steps;
+  facts.inputs = inputs;
   return {facts, target};
 }
 
@@ -132,19 +140,20 @@ static void addRelays(const StepShape &shape, const TargetInfo &target,
 }
 
 StepShape stencil::getStepShape(ApplyOp step, int64_t rows, int64_t columns,
-                                MathMode math) {
+                                bool isScaled) {
   StepShape shape;
   shape.rank = step.getRank();
   shape.rows = rows;
   shape.columns = columns;
   shape.isBox = readsDiagonals(step);
   shape.elementBytes = getElementBytes(step.getOutputElementType(0));
+  shape.inputs = countFields(step);
   // Of stars of three rows, whose sums are over seven, partial sums spill. Of
   // boxes in FP32 they were slower: 9 points 2127 and 1782 GStencil/s instead
   // of 2300 and 2539 (docs/time-blocking.md).
   constexpr int64_t kDouble = 8;
-  shape.areScattered = math == MathMode::Reassociate && rows == 1 &&
-                       (!shape.isBox || shape.elementBytes >= kDouble);
+  shape.areScattered =
+      isScaled && rows == 1 && (!shape.isBox || shape.elementBytes >= kDouble);
   return shape;
 }
 
@@ -230,6 +239,20 @@ WalkSegments stencil::chooseSegments(const WalkStrips &strips, int64_t blocks,
 // Tiles
 //===----------------------------------------------------------------------===//
 
+/// Whether steps are scaled (ComposedForm.cpp): their sums have a tap of the
+/// weight one, and partial rows of these take one operation less.
+static bool isScaled(ApplyOp apply) {
+  bool hasOne = false;
+  apply->walk([&](WeightedSumOp sum) {
+    if (!sum.getWeights())
+      return;
+    for (Attribute weight : sum.getWeights()->getValues<Attribute>())
+      if (auto number = dyn_cast<FloatAttr>(weight))
+        hasOne |= number.getValue().isExactlyValue(1.0);
+  });
+  return hasOne;
+}
+
 namespace {
 
 class StepTiles {
@@ -239,12 +262,14 @@ public:
       : profile(profile), target(target), context(apply.getContext()) {
     int64_t steps = apply->getAttrOfType<IntegerAttr>(kStepsAttr).getInt();
     shape = getStepShape(apply, profile.getHalo(0) / steps,
-                         profile.getHalo(profile.rank - 1) / steps, math);
+                         profile.getHalo(profile.rank - 1) / steps,
+                         math == MathMode::Reassociate && isScaled(apply));
     shape.steps = steps;
     shape.elementBytes = profile.getElementBytes();
-    BoundsAttr domain = apply.getDomain();
-    canBulkCopy = target.hasAsyncCopy(AsyncCopyTensor) && domain &&
-                  !isSymbolic(domain.getLb().back());
+    canBulkCopy = target.hasAsyncCopy(AsyncCopyTensor) && apply.getDomain() &&
+                  llvm::all_of(profile.inputs, [](const ProfiledInput &input) {
+                    return !input.isRead() || input.fitsTensorMap;
+                  });
   }
 
   std::vector<ScheduleKeys> list();
@@ -258,14 +283,15 @@ private:
   void addWarp(const WarpTile &tile);
   void addNarrow();
   void addVolume();
-  std::optional<int64_t> chooseSegments(int64_t strips, int64_t blocks,
-                                        int64_t mostRounds) const;
+  void cutWalk(ScheduleKeys &keys, int64_t strips, int64_t blocks,
+               int64_t mostRounds) const;
 
   const KernelProfile &profile;
   const TargetInfo &target;
   MLIRContext *context;
   StepShape shape;
-  /// The copy engine begins at places that are known.
+  /// The copy engine begins at places that are known, and are multiples of what
+  /// it needs.
   bool canBulkCopy = false;
   std::vector<ScheduleKeys> tiles;
 };
@@ -310,18 +336,23 @@ void StepTiles::addShared() {
   }
 }
 
-/// As many as fill the GPU a whole number of times, with little that is read
-/// and computed twice.
-std::optional<int64_t> StepTiles::chooseSegments(int64_t strips, int64_t blocks,
-                                                 int64_t mostRounds) const {
-  if (!profile.isShapeKnown || target.multiprocessors == 0)
-    return std::nullopt;
+/// In as many segments as fill the GPU a whole number of times, with little
+/// that is read and computed twice; of extents that only a call knows, in as
+/// long ones as those that are assumed have.
+void StepTiles::cutWalk(ScheduleKeys &keys, int64_t strips, int64_t blocks,
+                        int64_t mostRounds) const {
+  if (target.multiprocessors == 0)
+    return;
   WalkStrips all;
   all.inner = strips;
   all.rows = profile.shape.front();
   // Shorter ones would compute more twice than once.
   all.halo = all.shortest = profile.getHalo(0);
-  return stencil::chooseSegments(all, blocks, mostRounds).count;
+  int64_t segments = stencil::chooseSegments(all, blocks, mostRounds).count;
+  if (profile.isShapeKnown)
+    keys.segments = segments;
+  else
+    keys.planes = std::max<int64_t>(1, all.rows / segments);
 }
 
 /// Stages in registers.
@@ -331,10 +362,9 @@ void StepTiles::addWarp(const WarpTile &tile) {
   if (shape.rank > 1) {
     keys.accumulate = Accumulation::Shift;
     KernelNumbers numbers = getNumbers("steps");
-    keys.segments =
-        chooseSegments(llvm::divideCeil(profile.shape.back(), tile.kept),
-                       tile.countBlocks(target) * target.multiprocessors,
-                       numbers.getCount("most_rounds"));
+    cutWalk(keys, llvm::divideCeil(profile.shape.back(), tile.kept),
+            tile.countBlocks(target) * target.multiprocessors,
+            numbers.getCount("most_rounds"));
     // Rows that come while a step computes; a leg reads one at a time.
     if (keys.prefetch && profile.inputs.size() == 1)
       keys.stages = tile.legs > 1
@@ -406,11 +436,10 @@ void StepTiles::addVolume() {
     keys.launchBounds = blocks;
     if (keys.prefetch && profile.inputs.size() == 1)
       keys.stages = 2 * shape.rows + 1 + numbers.getCount("ahead");
-    if (profile.isShapeKnown)
-      keys.segments = chooseSegments(
-          llvm::divideCeil(profile.shape[1], kept) *
-              llvm::divideCeil(profile.shape.back(), row),
-          blocks * target.multiprocessors, numbers.getCount("most_rounds"));
+    cutWalk(keys,
+            llvm::divideCeil(profile.shape[1], kept) *
+                llvm::divideCeil(profile.shape.back(), row),
+            blocks * target.multiprocessors, numbers.getCount("most_rounds"));
     tiles.push_back(keys);
   }
 }

@@ -25,6 +25,8 @@ struct StepShape {
   /// Whether legs add to partial rows instead of keeping what has come.
   bool areScattered = false;
   int64_t elementBytes = 0;
+  /// Fields that a step reads, the state among them.
+  int64_t inputs = 1;
 
   /// The same loop, of so many steps.
   StepShape withSteps(int64_t count) const {
@@ -108,9 +110,10 @@ bool canRelay(ApplyOp step);
 SmallVector<WarpTile> listWarpTiles(const StepShape &shape,
                                     const TargetInfo &target);
 
-/// What is known of a loop of steps, but for how many.
+/// What is known of a loop of steps, but for how many. Of steps that are
+/// scaled, partial rows may be summed.
 StepShape getStepShape(ApplyOp step, int64_t rows, int64_t columns,
-                       MathMode math);
+                       bool isScaled);
 
 /// The registers of a thread, for each scheduler to have so many warps.
 int64_t getRegisters(int64_t warps, const TargetInfo &target);

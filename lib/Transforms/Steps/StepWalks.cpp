@@ -38,7 +38,9 @@ static double countWalkRegisters(const StepShape &shape,
              (kept + constants.walkedPoint + constants.walkedStepPoint * steps);
 }
 
-/// Of the ring of the state, and of the rows at the edges of those of threads.
+/// Of the ring of the state, of the rows at the edges of those of threads, and
+/// of what else is read at a point: of that, the planes of all steps and one
+/// ahead.
 static int64_t countWalkBytes(const StepShape &shape, const VolumeTile &tile,
                               int64_t depth, const TargetInfo &target) {
   constexpr int64_t kSlots = 2, kSectorBytes = 32;
@@ -48,7 +50,9 @@ static int64_t countWalkBytes(const StepShape &shape, const VolumeTile &tile,
       depth * (tile.height() + 2 * shape.rows) * (row + 2 * beside);
   int64_t edges = (shape.steps - 1) * kSlots * 2 * shape.rows *
                   (tile.warps + 1) * (row + beside);
-  return (planes + edges) * shape.elementBytes;
+  int64_t others = (shape.inputs - 1) * (shape.steps + 1) * tile.height() *
+                   (row + 2 * beside);
+  return (planes + edges + others) * shape.elementBytes;
 }
 
 std::optional<StepWalk> stencil::findStepWalk(const StepShape &shape,
