@@ -2,6 +2,7 @@
 
 #include "CallSignature.h"
 #include "StencilDialect/Analysis/FieldUses.h"
+#include "StencilDialect/IR/Bounds.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -67,11 +68,24 @@ CallSignature stencil::makeCallSignature(func::FuncOp entry,
   return result;
 }
 
+/// Points of the halo along each axis whose interior a call decides; -1 along
+/// others.
+static std::vector<int64_t> findHalos(const CallParameter &parameter) {
+  std::vector<int64_t> halos(parameter.description.shape.size(), -1);
+  for (const CallBox &box : parameter.boxes)
+    for (auto [halo, lb, ub] : llvm::zip_equal(halos, box.lb, box.ub))
+      if (isSymbolic(ub) && !isSymbolic(lb))
+        halo = symbolicOffset(ub) - lb;
+  return halos;
+}
+
 ExecutableSignature stencil::describe(const CallSignature &signature) {
   ExecutableSignature result;
   result.name = signature.name;
-  for (const CallParameter &parameter : signature.parameters)
+  for (const CallParameter &parameter : signature.parameters) {
     result.parameters.push_back(parameter.description);
+    result.parameters.back().halos = findHalos(parameter);
+  }
   for (const CallResult &scalar : signature.results)
     result.results.push_back(scalar.kind);
   return result;

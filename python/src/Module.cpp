@@ -101,9 +101,12 @@ py::list Handle::getParameters() const {
     py::tuple shape(parameter.shape.size());
     for (auto [axis, extent] : llvm::enumerate(parameter.shape))
       shape[axis] = extent < 0 ? py::object(py::none()) : py::int_(extent);
+    py::tuple halos(parameter.halos.size());
+    for (auto [axis, halo] : llvm::enumerate(parameter.halos))
+      halos[axis] = halo < 0 ? py::object(py::none()) : py::int_(halo);
     result.append(py::make_tuple(name, parameter.isArray,
                                  getElementName(parameter.element).str(), shape,
-                                 parameter.isRead, parameter.isWritten));
+                                 parameter.isRead, parameter.isWritten, halos));
   }
   return result;
 }

@@ -12,12 +12,19 @@ from .errors import Error
 from .program import Program
 
 
+# Codes of a function for extents of calls, and shapes of arrays that are remembered with them: a program that is called
+# with ever new ones does not compile for ever.
+MOST_EXTENTS, MOST_SHAPES = 8, 64
+
+
 class Parameter:
     """What a function takes in one place. `dtype` is an MLIR type's name, `shape` has the extents, halo included, None where
     the call decides; of a scalar it is None."""
 
-    def __init__(self, name, is_array, dtype, shape, is_read, is_written):
+    def __init__(self, name, is_array, dtype, shape, is_read, is_written, halos=()):
         self.name, self.is_array, self.dtype = name, is_array, dtype
+        # Points of the halo where the call decides how many interior points there are, else None.
+        self._halos = halos if is_array else ()
         self.shape = shape if is_array else None
         self.is_read, self.is_written = is_read, is_written
 
@@ -37,13 +44,15 @@ class Function:
     lock is released while a function runs; threads may share it.
     """
 
-    def __init__(self, compile_for, device_arrays):
+    def __init__(self, compile_for, device_arrays, takes_extents=False):
         # Handles by whether arrays are in the memory of the device.
         self._compile_for, self._lock = compile_for, threading.Lock()
         self._host_or_device = device_arrays is None
         self._device_arrays = device_arrays is not False
         self._handles = {}
-        self._handle = self._handles[self._device_arrays] = compile_for(self._device_arrays)
+        self._handle = self._handles[self._device_arrays] = self._latest = compile_for(self._device_arrays)
+        # Of the extents of calls: handles by these, and by the shapes of the arrays.
+        self._takes_extents, self._by_extents, self._by_shapes = takes_extents, {}, {}
         self._released = False
         self.name = self._handle.name
         self.parameters = tuple(Parameter(*entry) for entry in self._handle.parameters)
@@ -58,9 +67,11 @@ class Function:
             f" -> {', '.join(self.results)}" if self.results else "")
 
     def __call__(self, *args, **kwargs):
-        if self._host_or_device:
-            return self._handle_for(args, kwargs)(*args, **kwargs)
-        return self._handle(*args, **kwargs)
+        return self._choose(args, kwargs)(*args, **kwargs)
+
+    def _choose(self, args, kwargs):
+        handle = self._handle_for(args, kwargs) if self._host_or_device else self._handle
+        return self._handle_of_extents(handle, args, kwargs) if self._takes_extents else handle
 
     def _handle_for(self, args, kwargs):
         """With arrays on the host, the variant that copies them to the device and back."""
@@ -69,26 +80,60 @@ class Function:
         on_device = any(map(is_on_device, arrays))
         if on_device not in self._handles:
             with self._lock:
-                if self._released:
-                    raise Error("the function has been released")
+                self._check_released()
                 if on_device not in self._handles:
                     self._handles[on_device] = self._compile_for(on_device)
         return self._handles[on_device]
 
+    def _check_released(self):
+        if self._released:
+            raise Error("the function has been released")
+
+    def _handle_of_extents(self, handle, args, kwargs):
+        """The code for the extents of a call; `handle`, which is for any, where there is none."""
+        values = [*args, *(kwargs.get(p.name) for p in self.parameters[len(args):])] if kwargs else args
+        shapes = handle, *(getattr(value, "shape", None) for value in values)
+        found = self._by_shapes.get(shapes)
+        if found is not None:
+            return found
+        extents = find_extents(self.parameters, values)
+        # What is wrong with other arrays, the code for any extents says.
+        if extents is None:
+            return handle
+        with self._lock:
+            self._check_released()
+            key = handle, extents
+            if key not in self._by_extents:
+                if len(self._by_extents) >= MOST_EXTENTS:
+                    return handle
+                self._by_extents[key] = self._compile_extents(handle, extents)
+            if len(self._by_shapes) < MOST_SHAPES:
+                self._by_shapes[shapes] = self._by_extents[key]
+            return self._by_extents[key]
+
+    def _compile_extents(self, handle, extents):
+        on_device = next(key for key, known in self._handles.items() if known is handle)
+        try:
+            self._latest = self._compile_for(on_device, extents)
+        except Error as error:
+            text = "x".join(map(str, extents))
+            warnings.warn(f"'{self.name}' is compiled for any extents only, not for {text}: {str(error).splitlines()[0]}", stacklevel=5)
+            return handle
+        return self._latest
+
     def seconds_per_call(self, arguments, calls):
         """The time of a call of the C++ function on these arguments, without Python."""
-        handle = self._handle_for(arguments, {}) if self._host_or_device else self._handle
-        return handle.seconds_per_call(arguments, calls)
+        return self._choose(arguments, {}).seconds_per_call(arguments, calls)
 
     @property
     def remarks(self):
-        """What the compiler remarked, as stencil-run prints it."""
-        return self._handle.remarks
+        """What the compiler remarked, as stencil-run prints it, on the code that was compiled last."""
+        return self._latest.remarks
 
     @property
     def cached(self):
-        """Whether the compiled program was found in the cache."""
-        return self._handle.cached
+        """Whether the code that was compiled last was found in the cache."""
+        return self._latest.cached
 
     @property
     def released(self):
@@ -98,8 +143,9 @@ class Function:
         """Gives the compiled program back; calls are errors from then on. Leaving a `with` block does the same."""
         with self._lock:
             self._released = True
-            for handle in self._handles.values():
+            for handle in (*self._handles.values(), *self._by_extents.values()):
                 handle.release()
+            self._by_shapes.clear()
 
     def __enter__(self):
         return self
@@ -109,6 +155,26 @@ class Function:
 
     def __repr__(self):
         return f"<stencil.Function {self.__doc__}{', released' if self._released else ''}>"
+
+
+def find_extents(parameters, values):
+    """The interior points per axis of a call with these values; None if the arrays do not say, or do not agree."""
+    extents = {}
+    if len(values) != len(parameters):
+        return None
+    for parameter, value in zip(parameters, values):
+        if not parameter.is_array:
+            continue
+        shape = getattr(value, "shape", None)
+        if shape is None or len(shape) != len(parameter.shape):
+            return None
+        for axis, (length, known, halo) in enumerate(zip(shape, parameter.shape, parameter._halos)):
+            if known is not None and known != length:
+                return None
+            if halo is not None and (length <= halo or extents.setdefault(axis, length - halo) != length - halo):
+                return None
+    # Axes that a call does not decide may be anything.
+    return tuple(extents.get(axis, 0) for axis in range(max(extents) + 1)) if extents else None
 
 
 def is_on_device(array):
@@ -151,7 +217,9 @@ def compile(program, *, target="cpu", entry=None, chip=None, math="contract", sc
 
     `target`: "cpu", "cuda", "hip" or "emulator". `math`: "strict", "contract", "reassociate" or "tf32". `entry`: the function, if
     there are several. `chip`, `schedule`, `tuning_db`, `toolkit`: as the options of stencil-run. `threads`: 0 or None for all
-    CPUs. `extents`: interior points per axis, for faster code for this size only. `device_arrays`: whether arrays are in the
+    CPUs. `extents`: interior points per axis, for faster code for this size only; "any": one code for any size; "call": code for
+    the extents that a call's arrays have, compiled at the first such call, for up to eight different ones, else the code for any;
+    None: "call" on a GPU, "any" elsewhere. `device_arrays`: whether arrays are in the
     memory of the device; by default, on a GPU, what the first call of either kind brings. `cache`: a folder for compiled
     programs, True for `default_cache_directory()`, or False.
 
@@ -165,8 +233,11 @@ def compile(program, *, target="cpu", entry=None, chip=None, math="contract", sc
         raise ValueError("expected no device_arrays with target 'cpu', which has no memory of its own")
     if threads is not None and (not isinstance(threads, int) or threads < 0):
         raise ValueError(f"expected a number of threads, or 0 for all CPUs, got {threads!r}")
-    if extents is not None and not all(extent is None or isinstance(extent, int) and extent >= 0 for extent in extents):
-        raise ValueError(f"expected numbers of interior points, or None, as extents, got {extents!r}")
+    takes_extents = extents == "call" or extents is None and target in extension.DEVICES
+    if isinstance(extents, str) and extents not in ("any", "call") or not isinstance(extents, str) and extents is not None and not all(
+            extent is None or isinstance(extent, int) and extent >= 0 for extent in extents):
+        raise ValueError(f"expected numbers of interior points, or None, as extents, or 'any' or 'call', got {extents!r}")
+    extents = None if isinstance(extents, str) else extents
     names = []
     if isinstance(program, Program):
         names = [parameter.name for parameter in program.parameters]
@@ -179,7 +250,8 @@ def compile(program, *, target="cpu", entry=None, chip=None, math="contract", sc
         path = os.fspath(program)
         if not pathlib.Path(path).is_file():
             raise FileNotFoundError(f"expected the path of a program, got {path!r}, which is no file")
-        source = path, path, True
+        # What is compiled later is the program as it was.
+        source = (pathlib.Path(path).read_bytes(), path, False) if takes_extents else (path, path, True)
     else:
         raise TypeError(f"expected a program: a stencil.Program, text, bytes or a path, got {type(program).__name__}")
     settings = {"target": target, "entry": entry, "chip": chip, "math": math, "schedule": schedule,
@@ -187,15 +259,17 @@ def compile(program, *, target="cpu", entry=None, chip=None, math="contract", sc
                 "threads": threads, "extents": extents and [extent or 0 for extent in extents],
                 "cache_directory": cache_directory(cache)}
 
-    def compile_for(on_device):
+    def compile_for(on_device, extents=None):
         options = extension.Options()
         for name, value in settings.items():
             if value is not None:
                 setattr(options, name, value)
+        if extents:
+            options.extents = list(extents)
         options.device_arrays = bool(on_device)
         text, name, is_file = source
         return extension.compile(text, name, is_file, options, names)
 
     if target not in extension.DEVICES:
         device_arrays = bool(device_arrays)
-    return Function(compile_for, device_arrays)
+    return Function(compile_for, device_arrays, takes_extents)

@@ -70,8 +70,10 @@ struct ExecutableParameter {
   std::string name;
   bool isArray = false;
   ElementKind element = ElementKind::F64;
-  /// Of an array: extents, halo included, -1 where the call decides.
-  std::vector<int64_t> shape;
+  /// Of an array: extents, halo included, -1 where the call decides; and where
+  /// it decides how many interior points there are, the points of the halo,
+  /// else -1.
+  std::vector<int64_t> shape, halos;
   /// Of an array: whether the program reads what is in it, and whether it
   /// changes it.
   bool isRead = false, isWritten = false;
