@@ -205,19 +205,7 @@ scf::ForOp PaddedLoop::copyLoop(ImplicitLocOpBuilder &builder, Value end) {
   moved->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   if (inits.empty())
     moved.getBody()->getTerminator()->erase();
-  IRMapping mapping = padded;
-  mapping.map(loop.getBody()->getArguments(), moved.getBody()->getArguments());
-  auto body = OpBuilder::atBlockEnd(moved.getBody());
-  for (Operation &op : *loop.getBody()) {
-    // A value has the points that its field has.
-    if (auto load = dyn_cast<LoadOp>(op)) {
-      Value field = mapping.lookupOrDefault(load.getField());
-      auto copied = LoadOp::create(body, load.getLoc(), field);
-      mapping.map(load.getRes(), copied.getRes());
-      continue;
-    }
-    body.clone(op, mapping);
-  }
+  copyStep(loop, moved, padded);
   return moved;
 }
 

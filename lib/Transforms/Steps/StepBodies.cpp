@@ -165,6 +165,21 @@ void stencil::copyNeeded(OpBuilder &builder, Block &block, ValueRange roots,
       builder.clone(op, mapping);
 }
 
+void stencil::copyStep(scf::ForOp loop, scf::ForOp copy, IRMapping mapping) {
+  auto builder = OpBuilder::atBlockEnd(copy.getBody());
+  mapping.map(loop.getBody()->getArguments(), copy.getBody()->getArguments());
+  for (Operation &op : *loop.getBody()) {
+    // A value has the points that its field has.
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      Value field = mapping.lookupOrDefault(load.getField());
+      auto copied = LoadOp::create(builder, load.getLoc(), field);
+      mapping.map(load.getRes(), copied.getRes());
+      continue;
+    }
+    builder.clone(op, mapping);
+  }
+}
+
 Value stencil::makeFieldBefore(scf::ForOp loop, OpBuilder &builder, Type type) {
   OpBuilder::InsertionGuard guard(builder);
   auto function = loop->getParentOfType<FunctionOpInterface>();

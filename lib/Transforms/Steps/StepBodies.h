@@ -36,6 +36,11 @@ BoundsAttr growBox(BoundsAttr box, ArrayRef<int64_t> lower,
 ApplyOp copyApply(OpBuilder &builder, Location loc, ApplyOp original,
                   mlir::TypeRange types, ValueRange args);
 
+/// Copies the step of a loop to the empty body of another one, on other fields:
+/// those that the loops carry, and what `mapping` has for others.
+void copyStep(mlir::scf::ForOp loop, mlir::scf::ForOp copy,
+              mlir::IRMapping mapping = {});
+
 /// A stage, or a kernel, that copies a box of a value, or all of it. Point p is
 /// point p + `shift` of the source.
 ApplyOp makeCopy(OpBuilder &builder, Location loc, Value source, BoundsAttr box,

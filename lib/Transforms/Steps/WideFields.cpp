@@ -42,23 +42,6 @@ static FieldType getWideType(const StepComposition &plan) {
                         element);
 }
 
-/// The step of the program on other fields.
-static void copyBody(scf::ForOp loop, scf::ForOp copy) {
-  OpBuilder builder(copy.getBody(), copy.getBody()->begin());
-  IRMapping mapping;
-  mapping.map(loop.getBody()->getArguments(), copy.getBody()->getArguments());
-  for (Operation &op : *loop.getBody()) {
-    // A value has the points that its field has.
-    if (auto load = dyn_cast<LoadOp>(op)) {
-      Value field = mapping.lookupOrDefault(load.getField());
-      auto copied = LoadOp::create(builder, load.getLoc(), field);
-      mapping.map(load.getRes(), copied.getRes());
-      continue;
-    }
-    builder.clone(op, mapping);
-  }
-}
-
 scf::ForOp stencil::giveRoom(const StepComposition &plan) {
   scf::ForOp loop = plan.time.loop;
   ImplicitLocOpBuilder builder(loop.getLoc(), loop);
@@ -91,7 +74,7 @@ scf::ForOp stencil::giveRoom(const StepComposition &plan) {
   copyState(now, fields[plan.now]);
   auto moved = scf::ForOp::create(builder, loop.getLowerBound(), begin,
                                   loop.getStep(), fields);
-  copyBody(loop, moved);
+  copyStep(loop, moved);
   copyState(moved.getResult(plan.now), now);
   loop.getLowerBoundMutable().assign(begin);
   return moved;
