@@ -43,6 +43,13 @@ bool stencil::exceedsCaches(const CompileOptions &options) {
          uint64_t(getLastLevelCacheSize());
 }
 
+/// No server's or desktop's core of this decade has a smaller second-level
+/// cache: of fields that fit here, what is assumed of caches decides nothing.
+static bool exceedsAnyCoreCache(const CompileOptions &options) {
+  constexpr uint64_t smallestCoreCache = 256 << 10;
+  return options.fieldBytes.value_or(UINT64_MAX) > smallestCoreCache;
+}
+
 bool stencil::mayPadRows(func::FuncOp entry) {
   auto isMemory = [](Type type) { return isa<BaseMemRefType>(type); };
   auto module = entry->getParentOfType<ModuleOp>();
@@ -69,7 +76,7 @@ static LogicalResult buildCPUPipeline(OpPassManager &manager,
                                       MLIRContext *context) {
   CPUPipelineOptions options;
   CPUInfo cpu = describeCPU(machine, /*isHost=*/true);
-  if (cpu.assumesCaches)
+  if (cpu.assumesCaches && exceedsAnyCoreCache(given))
     emitRemark(UnknownLoc::get(context))
         << "the system does not tell of this processor's caches: assuming "
         << cpu.describeCaches();
